@@ -1,0 +1,3 @@
+module lamella
+
+go 1.26

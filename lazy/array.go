@@ -1,0 +1,126 @@
+package lazy
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+)
+
+// Meta describes an array without its voxels.
+type Meta struct {
+	Shape Shape // voxels along each axis, at least 1
+	Chunk Shape // cell of the storage grid; the last cell of an axis may reach beyond the shape
+	DType DType
+
+	// Scale is the distance between the centres of neighbouring voxels, in Unit; 0 where it is
+	// not known. Origin is the position of the centre of voxel 0 in the same unit. Lengths in
+	// space are in micrometres ("um"), times in seconds ("s").
+	Scale  [Rank]float64
+	Unit   [Rank]string
+	Origin [Rank]float64
+
+	Labels bool // the values are names of objects, so a mean of them means nothing
+}
+
+// A Source gives the voxels of a stored array. Read may be called from many goroutines.
+type Source interface {
+	Meta() Meta
+
+	// ID names the voxels: the same ID means the same values. A file's ID holds its path, size,
+	// modification time and the array's place in it.
+	ID() string
+
+	// Read fills dst, whose region is one grain within the shape, and says how many bytes it
+	// fetched from storage for it. It looks at ctx at least once a megabyte.
+	Read(ctx context.Context, dst *Block) (stored int64, err error)
+}
+
+// A Grainer is a Source whose smallest decodable part is less than a chunk, such as some rows of
+// an uncompressed plane. Grain gives the part around r, which lies within one chunk; it holds r
+// and lies within the chunk and the shape. Sources without it are read by whole chunks.
+type Grainer interface{ Grain(r Region) Region }
+
+// A Sizer is a Source that knows without any reading how many bytes of storage the grain r takes.
+type Sizer interface{ Stored(r Region) int64 }
+
+// An Op computes one array from others. Its three questions are pure: what comes out (Infer), which
+// region of each input a region of the output needs (Need), and what the voxels are (Compute).
+// Ops are values: two with the same Key compute the same voxels.
+type Op interface {
+	Name() string // what a person calls it: "gaussian z"
+	Key() string  // name and parameters in one canonical form
+
+	// Infer says what the output looks like, or why these inputs do not suit.
+	Infer(in []Meta) (Meta, error)
+
+	// Need is one box for each input. It may stick out of the input: the border rule fills it.
+	Need(out Region, in []Meta) []Region
+
+	Border() Border
+
+	// Compute fills dst. src[i] holds exactly the region that Need asked of input i, border voxels
+	// included. It looks at ctx often enough to stop within some milliseconds.
+	Compute(ctx context.Context, dst *Block, src []*Block) error
+}
+
+// An Array is metadata and the recipe for its voxels. Making one computes nothing. It is a value;
+// the zero Array is not usable.
+type Array struct{ node *Node }
+
+// A Node is one step of a recipe: a Source, or an Op on other nodes. Nodes are immutable.
+type Node struct {
+	Meta   Meta
+	Source Source // nil if computed
+	Op     Op     // nil if stored
+	In     []*Node
+	Hash   [16]byte // names the voxels: equal recipes have equal hashes
+}
+
+// FromSource is the array stored in s.
+func FromSource(s Source) Array {
+	return Array{&Node{Meta: s.Meta(), Source: s, Hash: hash("source", s.ID())}}
+}
+
+// Apply is the result of an op on some arrays, or the op's reason why it cannot be.
+func Apply(op Op, in ...Array) (Array, error) {
+	n := &Node{Op: op}
+	parts := []string{"op", op.Key()}
+	var metas []Meta
+	for _, a := range in {
+		n.In = append(n.In, a.node)
+		metas = append(metas, a.node.Meta)
+		parts = append(parts, string(a.node.Hash[:]))
+	}
+	m, err := op.Infer(metas)
+	if err != nil {
+		return Array{}, err
+	}
+	n.Meta, n.Hash = m, hash(parts...)
+	return Array{n}, nil
+}
+
+// Meta describes the array.
+func (a Array) Meta() Meta { return a.node.Meta }
+
+// Node is the last step of the array's recipe.
+func (a Array) Node() *Node { return a.node }
+
+// Valid reports whether a is an array at all.
+func (a Array) Valid() bool { return a.node != nil }
+
+// InMetas describes the inputs of a computed node.
+func (n *Node) InMetas() []Meta {
+	m := make([]Meta, len(n.In))
+	for i, in := range n.In {
+		m[i] = in.Meta
+	}
+	return m
+}
+
+func hash(parts ...string) [16]byte {
+	h := sha256.New()
+	for _, p := range parts {
+		fmt.Fprintf(h, "%d:%s", len(p), p)
+	}
+	return [16]byte(h.Sum(nil)[:16])
+}

@@ -1,0 +1,43 @@
+package lazy
+
+// A Dataset is what one file, folder or address holds: a list of images and what the reader had
+// to say about them.
+type Dataset struct {
+	Source   string // as the user named it
+	Format   string // "ome-zarr", "tiff", "npy", ...
+	Images   []Image
+	Warnings []string // what is missing, assumed or left out; one sentence each
+
+	// Lazy says how little of it can be read at a time: By is "chunk", "strip", "plane" or
+	// "whole", and Note says what that costs where it costs much.
+	Lazy struct{ By, Note string }
+
+	// Close releases files; nil if there is nothing to release. Reads that are under way end with
+	// an error.
+	Close func() error
+}
+
+// An Image is one series of a dataset: the same scene at one or more resolutions.
+type Image struct {
+	Name     string
+	Path     string // place in its container; "" if the dataset is the image
+	Levels   []Level
+	Channels []Channel // one for each voxel along C, or none
+	RGB      bool      // the channels are the samples of a colour picture
+	Assumed  string    // axes that the file did not name, such as "z"; "" if it named all
+}
+
+// A Level is one resolution of an image; level 0 is the finest.
+type Level struct {
+	Array Array
+	Path  string
+	Codec string // "raw", "deflate", "blosc-lz4", ...
+}
+
+// A Channel is how a file wants one channel named and shown.
+type Channel struct {
+	Name   string
+	Color  string      // "#rrggbb", or "" if the file does not say
+	Limits *[2]float64 // contrast limits, nil if the file does not say
+	LUT    [][3]uint8  // a palette of the file's own, nil if there is none
+}

@@ -1,0 +1,93 @@
+// Package loaders is the door through which files come in and go out. Each format is one driver in
+// a package of its own below this one; a driver knows nothing of the others, and none of them
+// caches, filters or starts a goroutine.
+//
+//	formats := loaders.Registry{zarr.Driver{}, tiff.Driver{}, npy.Driver{}}
+//	set, err := formats.Open(ctx, "embryo.ome.zarr", loaders.Options{})
+//	array := set.Images[0].Levels[0].Array // no voxel has been read yet
+//
+// Package loadertest holds the conformance suite that every driver runs.
+package loaders
+
+import (
+	"context"
+	"errors"
+
+	"lamella/lazy"
+	"lamella/loaders/store"
+)
+
+// Kinds of failure that a caller may act on; errors of drivers wrap one of them.
+var (
+	ErrFormat      = errors.New("not a format that can be read")
+	ErrUnsupported = errors.New("not supported")
+	ErrDamaged     = errors.New("damaged")
+	ErrExists      = errors.New("exists already")
+)
+
+// Options are the user's words about a source.
+type Options struct {
+	Axes   string // overrides the order the file states, such as "tzcyx"; "" keeps it
+	Raw    string // "shape=9x30x34,dtype=uint16,offset=0,order=little" for headerless data
+	Stored bool   // values as stored, without a rescale slope and intercept
+}
+
+// An Input is one place that a driver is asked about.
+type Input struct {
+	Path  string      // as the user named it, for messages
+	Store store.Store // the folder that the input is, or lies in
+	Key   string      // the file within Store; "" if the input is the folder itself
+	Keys  []string    // the files of a glob or of a drop of several, in natural order; else nil
+	Head  []byte      // the first 4096 bytes of the file, fewer if it is shorter; nil for a folder
+	Options
+
+	// Open opens another place within Store with whichever driver knows it: a sequence opens its
+	// planes by it.
+	Open func(ctx context.Context, key string) (lazy.Dataset, error)
+}
+
+// A Driver reads one format.
+type Driver interface {
+	Name() string
+
+	// Sniff says by content, not by name, whether in is of this format. It reads little: what is in
+	// Head, or the names of some metadata objects.
+	Sniff(ctx context.Context, in Input) bool
+
+	// Open reads metadata, never voxels, and checks every size before it allocates.
+	Open(ctx context.Context, in Input) (lazy.Dataset, error)
+}
+
+// A Description is what a new file is to hold.
+type Description struct {
+	Meta     lazy.Meta
+	Channels []lazy.Channel
+	RGB      bool
+	Name     string
+
+	// Recipe travels in the metadata of formats that have room for it.
+	Recipe Recipe
+
+	Flat      bool // one plane: npy drops the axes of length 1 (rows, columns) or (c, rows, columns)
+	Overwrite bool // an existing file may be replaced
+}
+
+// A Recipe says how voxels were made: enough to make them again.
+type Recipe struct {
+	Source  string // as the user named it
+	Chain   string // the filters, as text
+	Version string // of the program
+}
+
+// A Writer takes one new file cell by cell. The file appears whole, under its name, when Close
+// succeeds; after Abort, or a failed Close, nothing of it is left.
+type Writer interface {
+	// Grid is the shape of the cells in which the writer wants its voxels, aligned to the origin.
+	Grid() lazy.Shape
+
+	// Write takes the voxels of one cell, cut to the shape. Cells come in storage order, one at a time.
+	Write(ctx context.Context, b *lazy.Block) error
+
+	Close() error
+	Abort()
+}
