@@ -1,0 +1,6 @@
+//go:build !unix
+
+package store
+
+// nonblock is a flag of Unix alone.
+const nonblock = 0

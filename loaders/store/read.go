@@ -1,0 +1,54 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io"
+)
+
+// step is how much is read between two looks at the context.
+const step = 1 << 20
+
+// ReadFull fills p from off on, a megabyte at a time, and looks at ctx before each. A source that
+// ends early gives io.ErrUnexpectedEOF.
+func ReadFull(ctx context.Context, r io.ReaderAt, p []byte, off int64) error {
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n := min(len(p), step)
+		got, err := r.ReadAt(p[:n], off)
+		if got < n {
+			if err == nil || errors.Is(err, io.EOF) {
+				err = io.ErrUnexpectedEOF
+			}
+			return err
+		}
+		if p = p[n:]; len(p) == 0 {
+			return nil
+		}
+		off += int64(n)
+	}
+}
+
+// ReaderAt lets libraries that know nothing of contexts read a File: archive/zip, io.SectionReader.
+func ReaderAt(ctx context.Context, f File) io.ReaderAt { return readerAt{ctx, f} }
+
+type readerAt struct {
+	ctx  context.Context
+	file File
+}
+
+func (r readerAt) ReadAt(p []byte, off int64) (int, error) {
+	if off < 0 || off >= r.file.Size() {
+		return 0, io.EOF
+	}
+	n := int(min(int64(len(p)), r.file.Size()-off))
+	if err := r.file.ReadAt(r.ctx, p[:n], off); err != nil {
+		return 0, err
+	}
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}

@@ -1,0 +1,179 @@
+package store
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"strings"
+	"sync"
+)
+
+// maxUnpacked is the largest compressed member that is read at random: it has to be unpacked whole.
+const maxUnpacked = 512 << 20
+
+// maxDeflate is the most that deflate can grow: 1032 bytes for one.
+const maxDeflate = 1032
+
+// Zip is the store of the members of an archive, which it closes with itself. Stored members are
+// read in place. Members whose names lead out of the archive are not in it.
+func Zip(ctx context.Context, f File) (Store, error) {
+	r, err := zip.NewReader(ReaderAt(context.WithoutCancel(ctx), f), f.Size())
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return nil, fmt.Errorf("store: %s: zip archive: %w", f.Name(), err)
+	}
+	z := &archive{file: f, members: map[string]*zip.File{}, sizes: map[string]int64{}}
+	for _, m := range r.File {
+		if strings.HasSuffix(m.Name, "/") || CheckKey(m.Name) != nil {
+			continue
+		}
+		z.members[m.Name] = m
+		z.sizes[m.Name] = int64(m.UncompressedSize64)
+	}
+	return z, nil
+}
+
+type archive struct {
+	file    File
+	members map[string]*zip.File
+	sizes   map[string]int64
+}
+
+func (z *archive) Name() string { return z.file.Name() }
+func (z *archive) ID() string   { return z.file.ID() }
+func (z *archive) Close() error { return z.file.Close() }
+
+func (z *archive) List(ctx context.Context, prefix string) ([]Entry, error) {
+	return children(z.sizes, prefix)
+}
+
+func (z *archive) Get(ctx context.Context, key string, max int64) ([]byte, error) {
+	f, err := z.Open(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	if f.Size() > max {
+		return nil, fmt.Errorf("store: %s: %d bytes, at most %d were expected", f.Name(), f.Size(), max)
+	}
+	if u, ok := f.(*unpacked); ok {
+		return u.inflate(ctx)
+	}
+	p := make([]byte, f.Size())
+	if err := f.ReadAt(ctx, p, 0); err != nil {
+		return nil, err
+	}
+	if crc32.ChecksumIEEE(p) != z.members[key].CRC32 {
+		return nil, fmt.Errorf("store: %s: %w", f.Name(), zip.ErrChecksum)
+	}
+	return p, nil
+}
+
+func (z *archive) Open(ctx context.Context, key string) (File, error) {
+	if err := CheckKey(key); err != nil {
+		return nil, fmt.Errorf("store: %s: %w", z.Name(), err)
+	}
+	m, ok := z.members[key]
+	if !ok {
+		return nil, fmt.Errorf("store: %s/%s: %w", z.Name(), key, fs.ErrNotExist)
+	}
+	name := z.Name() + "/" + key
+	size, packed := m.UncompressedSize64, m.CompressedSize64
+	start, err := m.DataOffset()
+	if err != nil {
+		return nil, fmt.Errorf("store: %s: %w", name, err)
+	}
+	// Nothing is allocated by a claimed size before it is held against what the archive can hold.
+	if packed > uint64(z.file.Size()) || start > z.file.Size()-int64(packed) {
+		return nil, fmt.Errorf("store: %s: reaches beyond the end of the archive: %w", name, io.ErrUnexpectedEOF)
+	}
+	switch {
+	case m.Method == zip.Store && size == packed:
+		return part{z.file, name, start, int64(size)}, nil
+	case m.Method != zip.Deflate:
+		return nil, fmt.Errorf("store: %s: packed by method %d, not stored or deflated", name, m.Method)
+	case size > maxUnpacked:
+		return nil, fmt.Errorf("store: %s: %d bytes unpacked, more than %d: unpack the archive first", name, size, maxUnpacked)
+	case size > packed*maxDeflate+maxDeflate:
+		return nil, fmt.Errorf("store: %s: claims %d bytes from %d packed ones", name, size, packed)
+	}
+	return &unpacked{name: name, id: z.ID(), member: m}, nil
+}
+
+// part is a range of a file that is a file itself.
+type part struct {
+	file        File
+	name        string
+	start, size int64
+}
+
+func (p part) Name() string { return p.name }
+func (p part) ID() string   { return fmt.Sprintf("%s|%s|%d", p.file.ID(), p.name, p.start) }
+func (p part) Size() int64  { return p.size }
+func (p part) Close() error { return nil }
+
+func (p part) ReadAt(ctx context.Context, b []byte, off int64) error {
+	if off < 0 || off > p.size || int64(len(b)) > p.size-off {
+		return fmt.Errorf("store: %s: bytes %d to %d of %d: %w", p.name, off, off+int64(len(b)), p.size, io.ErrUnexpectedEOF)
+	}
+	return p.file.ReadAt(ctx, b, p.start+off)
+}
+
+// unpacked is a deflated member, inflated whole at its first read.
+type unpacked struct {
+	name, id string
+	member   *zip.File
+
+	mu   sync.Mutex
+	data []byte
+}
+
+func (u *unpacked) Name() string { return u.name }
+func (u *unpacked) ID() string   { return u.id + "|" + u.name }
+func (u *unpacked) Size() int64  { return int64(u.member.UncompressedSize64) }
+
+func (u *unpacked) Close() error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.data = nil
+	return nil
+}
+
+func (u *unpacked) ReadAt(ctx context.Context, p []byte, off int64) error {
+	data, err := u.inflate(ctx)
+	if err != nil {
+		return err
+	}
+	return bytesFile{u.name, data}.ReadAt(ctx, p, off)
+}
+
+func (u *unpacked) inflate(ctx context.Context) ([]byte, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.data != nil {
+		return u.data, nil
+	}
+	r, err := u.member.Open()
+	if err != nil {
+		return nil, fmt.Errorf("store: %s: %w", u.name, err)
+	}
+	defer r.Close()
+	data := make([]byte, u.Size())
+	for done := 0; done < len(data); {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		n, err := io.ReadFull(r, data[done:min(done+step, len(data))])
+		if done += n; err != nil {
+			return nil, fmt.Errorf("store: %s: unpacking: %w", u.name, err)
+		}
+	}
+	// The checksum is looked at only at the end of the stream.
+	if _, err := r.Read(make([]byte, 1)); err != io.EOF {
+		return nil, fmt.Errorf("store: %s: unpacking: %w", u.name, errors.Join(err, errors.New("longer than the archive says")))
+	}
+	u.data = data
+	return data, nil
+}
