@@ -17,9 +17,15 @@ func OpenFile(path string) (File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: %s: %w", path, err)
 	}
-	stat := func() (fs.FileInfo, error) { return os.Stat(path) }
-	open := func() (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|nonblock, 0) }
-	return newFile(path, abs, stat, open)
+	real, err := filepath.EvalSymlinks(abs)
+	var info fs.FileInfo
+	if err == nil {
+		info, err = os.Lstat(real)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("store: %s: %w", path, cause(err))
+	}
+	return newFile(path, abs, real, info)
 }
 
 // file is a regular file of the system, opened when it is read and as the pool has room for it.
@@ -29,17 +35,14 @@ type file struct {
 	lease    lease
 }
 
-func newFile(name, abs string, stat func() (fs.FileInfo, error), open func() (*os.File, error)) (*file, error) {
-	info, err := stat()
-	if err != nil {
-		return nil, fmt.Errorf("store: %s: %w", name, cause(err))
-	}
+// newFile is the file at the path real, which has no links in it; abs is the path that names it.
+func newFile(name, abs, real string, info fs.FileInfo) (*file, error) {
 	if err := regular(info); err != nil {
 		return nil, fmt.Errorf("store: %s: %w", name, err)
 	}
 	f := &file{name: name, id: identity(abs, info), size: info.Size()}
 	f.lease.reopen = func() (*os.File, error) {
-		h, err := open()
+		h, err := os.OpenFile(real, os.O_RDONLY|openFlags, 0)
 		if err != nil {
 			return nil, cause(err)
 		}
@@ -48,7 +51,7 @@ func newFile(name, abs string, stat func() (fs.FileInfo, error), open func() (*o
 			err = regular(now)
 		}
 		// A file that changed under an open dataset would mix old voxels with new ones.
-		if err == nil && identity(abs, now) != f.id {
+		if err == nil && (now.Size() != info.Size() || !now.ModTime().Equal(info.ModTime())) {
 			err = errors.New("has changed since it was opened; open it again")
 		}
 		if err != nil {

@@ -2,14 +2,13 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -27,18 +26,21 @@ func Folder(name string) (Store, error) {
 	if !info.IsDir() {
 		return nil, fmt.Errorf("store: %s: is not a folder", name)
 	}
-	root, err := os.OpenRoot(name)
+	top, err := filepath.EvalSymlinks(abs)
 	if err != nil {
 		return nil, fmt.Errorf("store: %s: %w", name, cause(err))
 	}
-	return &folder{name: name, abs: abs, root: root}, nil
+	return &folder{name: name, abs: abs, top: top, dirs: map[string]string{}}, nil
 }
 
-// folder keeps every access below its root by os.Root, which checks each part of a path as it goes.
 type folder struct {
-	name, abs string
-	root      *os.Root
-	closed    atomic.Bool
+	name string // as the user wrote it
+	abs  string // the same from the root on
+	top  string // abs with all links followed: what leads out of it is refused
+
+	closed atomic.Bool
+	mu     sync.Mutex
+	dirs   map[string]string // real paths of folders by key, each known to lie within top
 }
 
 func (f *folder) Name() string { return f.name }
@@ -47,7 +49,7 @@ func (f *folder) ID() string   { return f.abs }
 // Close ends the store; files opened from it are closed by themselves.
 func (f *folder) Close() error {
 	f.closed.Store(true)
-	return f.root.Close()
+	return nil
 }
 
 func (f *folder) Get(ctx context.Context, key string, max int64) ([]byte, error) {
@@ -70,58 +72,36 @@ func (f *folder) Open(ctx context.Context, key string) (File, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := CheckKey(key); err != nil {
-		return nil, fmt.Errorf("store: %s: %w", f.name, err)
-	}
 	local := filepath.FromSlash(key)
-	stat := func() (fs.FileInfo, error) {
-		info, err := f.root.Stat(local)
-		if inside, ok := f.absoluteLink(local, err); ok {
-			local = inside
-			info, err = f.root.Stat(local)
-		}
-		return info, f.outside(err)
+	real, info, err := f.resolve(key)
+	if err != nil {
+		return nil, fmt.Errorf("store: %s: %w", filepath.Join(f.name, local), cause(err))
 	}
-	open := func() (*os.File, error) {
-		h, err := f.root.OpenFile(local, os.O_RDONLY|nonblock, 0)
-		return h, f.outside(err)
-	}
-	return newFile(filepath.Join(f.name, local), filepath.Join(f.abs, local), stat, open)
+	return newFile(filepath.Join(f.name, local), filepath.Join(f.abs, local), real, info)
 }
 
 func (f *folder) List(ctx context.Context, prefix string) ([]Entry, error) {
-	local := "."
-	if prefix != "" {
-		if err := CheckKey(prefix); err != nil {
-			return nil, fmt.Errorf("store: %s: %w", f.name, err)
-		}
-		local = filepath.FromSlash(prefix)
-	}
-	dir, err := f.root.OpenFile(local, os.O_RDONLY|nonblock, 0)
-	if inside, ok := f.absoluteLink(local, err); ok {
-		local = inside
-		dir, err = f.root.OpenFile(local, os.O_RDONLY|nonblock, 0)
+	name := filepath.Join(f.name, filepath.FromSlash(prefix))
+	real, err := f.dir(prefix)
+	var found []fs.DirEntry
+	if err == nil {
+		found, err = os.ReadDir(real)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("store: %s: %w", filepath.Join(f.name, local), cause(f.outside(err)))
-	}
-	defer dir.Close()
-	found, err := dir.ReadDir(-1)
-	if err != nil {
-		return nil, fmt.Errorf("store: %s: listing: %w", filepath.Join(f.name, local), cause(err))
+		return nil, fmt.Errorf("store: %s: listing: %w", name, cause(err))
 	}
 	entries := make([]Entry, 0, len(found))
 	for _, d := range found {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		e := Entry{Name: d.Name()}
 		var info fs.FileInfo
 		if d.Type()&fs.ModeSymlink != 0 {
 			info = f.behind(ctx, path.Join(prefix, d.Name()))
 		} else {
 			info, _ = d.Info()
 		}
+		e := Entry{Name: d.Name()}
 		if info != nil {
 			e.Dir, e.Regular, e.Size = info.IsDir(), info.Mode().IsRegular(), info.Size()
 		}
@@ -129,6 +109,78 @@ func (f *folder) List(ctx context.Context, prefix string) ([]Entry, error) {
 	}
 	slices.SortFunc(entries, func(a, b Entry) int { return NaturalCompare(a.Name, b.Name) })
 	return entries, nil
+}
+
+// resolve is the path of an object without links in it, and what lies there.
+func (f *folder) resolve(key string) (string, fs.FileInfo, error) {
+	if err := CheckKey(key); err != nil {
+		return "", nil, err
+	}
+	parent, base := path.Split(key)
+	dir, err := f.dir(path.Clean(parent))
+	if err != nil {
+		return "", nil, err
+	}
+	return f.follow(filepath.Join(dir, base))
+}
+
+// maxDirs is how many folders are remembered; a store with more starts anew.
+const maxDirs = 1 << 14
+
+// dir is the path of a folder without links in it. It is remembered, so that the many objects of
+// one folder cost one look each.
+func (f *folder) dir(key string) (string, error) {
+	if f.closed.Load() {
+		return "", ErrClosed
+	}
+	if key == "" || key == "." {
+		return f.top, nil
+	}
+	if err := CheckKey(key); err != nil {
+		return "", err
+	}
+	f.mu.Lock()
+	real, known := f.dirs[key]
+	f.mu.Unlock()
+	if known {
+		return real, nil
+	}
+	parent, base := path.Split(key)
+	above, err := f.dir(path.Clean(parent))
+	if err != nil {
+		return "", err
+	}
+	real, info, err := f.follow(filepath.Join(above, base))
+	if err != nil {
+		return "", err
+	}
+	if !info.IsDir() {
+		return "", fmt.Errorf("%q is not a folder", key)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.dirs) >= maxDirs {
+		clear(f.dirs)
+	}
+	f.dirs[key] = real
+	return real, nil
+}
+
+// follow is where a path leads whose folder is known to lie inside, if that is inside too.
+func (f *folder) follow(path string) (string, fs.FileInfo, error) {
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return path, info, err
+	}
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", nil, err
+	}
+	if inside, err := filepath.Rel(f.top, target); err != nil || !filepath.IsLocal(inside) {
+		return "", nil, fmt.Errorf("is a link and %w", ErrOutside)
+	}
+	info, err = os.Lstat(target)
+	return target, info, err
 }
 
 // patience is how long a link may take to say what is behind it. One into a network drive that
@@ -139,11 +191,7 @@ const patience = time.Second
 func (f *folder) behind(ctx context.Context, key string) fs.FileInfo {
 	answer := make(chan fs.FileInfo, 1)
 	go func() {
-		local := filepath.FromSlash(key)
-		info, err := f.root.Stat(local)
-		if inside, ok := f.absoluteLink(local, err); ok {
-			info, err = f.root.Stat(inside)
-		}
+		_, info, err := f.resolve(key)
 		if err != nil {
 			info = nil
 		}
@@ -158,35 +206,4 @@ func (f *folder) behind(ctx context.Context, key string) fs.FileInfo {
 	case <-ctx.Done():
 	}
 	return nil
-}
-
-// absoluteLink finds the path within the folder that a link with an absolute target means, which
-// os.Root refuses even when it stays inside. It applies when err is that refusal.
-func (f *folder) absoluteLink(local string, err error) (string, bool) {
-	if !errors.Is(f.outside(err), ErrOutside) {
-		return "", false
-	}
-	top, err := filepath.EvalSymlinks(f.abs)
-	if err != nil {
-		return "", false
-	}
-	target, err := filepath.EvalSymlinks(filepath.Join(top, local))
-	if err != nil {
-		return "", false
-	}
-	inside, err := filepath.Rel(top, target)
-	return inside, err == nil && filepath.IsLocal(inside)
-}
-
-// outside turns os.Root's refusal, which has no name to ask for, and its answer after Close into ours.
-func (f *folder) outside(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case f.closed.Load():
-		return ErrClosed
-	case strings.Contains(err.Error(), "path escapes from parent"):
-		return ErrOutside
-	}
-	return err
 }

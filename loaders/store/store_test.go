@@ -324,7 +324,7 @@ func FuzzZipNeverPanics(f *testing.F) {
 	})
 }
 
-func BenchmarkGetOfANestedKey(b *testing.B) {
+func BenchmarkReadOfANestedKey(b *testing.B) {
 	dir := b.TempDir()
 	os.MkdirAll(filepath.Join(dir, "0/0/3/0/5"), 0o777)
 	os.WriteFile(filepath.Join(dir, "0/0/3/0/5/2"), make([]byte, 64<<10), 0o666)
@@ -332,9 +332,15 @@ func BenchmarkGetOfANestedKey(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	p := make([]byte, 64<<10)
 	for b.Loop() {
-		if _, err := s.Get(ctx, "0/0/3/0/5/2", 1<<20); err != nil {
+		f, err := s.Open(ctx, "0/0/3/0/5/2")
+		if err != nil {
 			b.Fatal(err)
 		}
+		if err := f.ReadAt(ctx, p, 0); err != nil {
+			b.Fatal(err)
+		}
+		f.Close()
 	}
 }

@@ -1,0 +1,6 @@
+//go:build !unix
+
+package store
+
+// openFlags are a matter of Unix alone.
+const openFlags = 0

@@ -1,6 +1,0 @@
-//go:build !unix
-
-package store
-
-// nonblock is a flag of Unix alone.
-const nonblock = 0
