@@ -1,0 +1,21 @@
+// Package lazy is the algebra of arrays that are not computed until a region of them is asked for.
+//
+// The nouns: an Array is a Meta (shape, chunk, type, scale) and a Node; a node is a Source that reads
+// stored chunks, or an Op on other nodes. A Region is a half-open box of voxels on the five axes
+// T Z C Y X, and a Block is the voxels of one region in memory.
+//
+// An op answers three questions: what comes out (Infer), which region of each input a region of the
+// output needs (Need), and what the voxels are (Compute). With these a plan is a walk: Build takes one
+// region, asks the op what it needs, asks the ops before it the same, and stops at the chunks of the
+// sources. What no region reached gets no task, so the cost of a plan is that of its region and not of
+// the volume:
+//
+//	stack := lazy.FromSource(file)              // 1,000,000 planes; nothing is read
+//	edges, err := lazy.Apply(sobel, stack)      // nothing is computed
+//	plane := lazy.Region{...}                   // one plane of it
+//	plan, err := lazy.Build(lazy.Query{Array: edges, Region: plane}, nil)
+//	fmt.Println(plan.Cost.Chunks)               // the chunks that the plane and its halo touch
+//
+// Package lazy/engine runs plans. This package starts no goroutine, takes no lock, reads no clock and
+// does no I/O, so everything in it can be tested by comparing values.
+package lazy

@@ -1,0 +1,143 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+
+	"lamella/lazy"
+)
+
+// ErrClosed is what requests give once the engine has been closed.
+var ErrClosed = errors.New("engine: closed")
+
+// Options set the limits of an engine.
+type Options struct {
+	Memory  int64 // most bytes that blocks may hold at any moment; 0 is a quarter of the machine's memory
+	Workers int   // goroutines that compute, and as many that read; 0 is one a processor
+}
+
+// An Engine computes regions of arrays and remembers what it computed, within a budget of bytes. Its
+// methods may be called from many goroutines.
+type Engine struct {
+	workers int
+	ctx     context.Context
+	stop    context.CancelFunc
+	wg      sync.WaitGroup
+
+	mu        sync.Mutex
+	budget    int64
+	reserved  int64 // for blocks being made and for what is needed to make them
+	peak      int64
+	cache     cache
+	jobs      map[lazy.Key]*job
+	lanes     [2]lane
+	pending   familyHeap // waiting for memory
+	requests  map[*request]bool
+	held      int64      // part of reserved: blocks put together outside the cache
+	room      *sync.Cond // broadcast when memory is given back
+	active    int        // families admitted and not done
+	narrowing bool       // one family runs alone, piece by piece
+	seq       uint64     // counts requests and uses: the clock of ages
+	mark      uint64     // age of the newest visible request
+	totals    Stats
+	closed    bool
+
+	prefetch struct {
+		sync.Mutex
+		cancel context.CancelFunc
+	}
+}
+
+// New starts an engine. Close ends it.
+func New(o Options) *Engine {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Memory <= 0 {
+		o.Memory = machineMemory() / 4
+	}
+	e := &Engine{workers: o.Workers, budget: o.Memory, jobs: map[lazy.Key]*job{}, requests: map[*request]bool{}}
+	e.cache.init()
+	e.room = sync.NewCond(&e.mu)
+	e.totals.Device = "cpu"
+	e.ctx, e.stop = context.WithCancel(context.Background())
+	for l := range e.lanes {
+		e.lanes[l].cond = sync.NewCond(&e.mu)
+		for range o.Workers {
+			e.wg.Go(func() { e.work(&e.lanes[l]) })
+		}
+	}
+	return e
+}
+
+// Close cancels all work and waits until it has stopped.
+func (e *Engine) Close() {
+	e.mu.Lock()
+	e.closed = true
+	e.stop()
+	for q := range e.requests {
+		e.cancel(q, ErrClosed)
+	}
+	for l := range e.lanes {
+		e.lanes[l].cond.Broadcast()
+	}
+	e.room.Broadcast()
+	e.mu.Unlock()
+	e.wg.Wait()
+}
+
+// SetMemory changes the budget. What the cache holds beyond it is let go at once; blocks in use
+// are let go when their work is done.
+func (e *Engine) SetMemory(bytes int64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.budget = bytes
+	e.evict(0, Visible)
+	e.admit()
+}
+
+// Memory is how many bytes blocks hold now, reservations included, and the budget.
+func (e *Engine) Memory() (used, budget int64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.used(), e.budget
+}
+
+// Counters is the sum of the work since New.
+func (e *Engine) Counters() Stats {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s := e.totals
+	s.PeakBytes = e.peak
+	return s
+}
+
+// Cached reports whether region r of a could be had without any work.
+func (e *Engine) Cached(a lazy.Array, r lazy.Region) bool {
+	n := a.Node()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for t := range lazy.LayoutFor(r).Tiles(n, r) {
+		if e.cache.find(lazy.Key{Hash: n.Hash, Tile: t}) == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// Forecast plans a request as if the cache were empty and computes nothing.
+func (e *Engine) Forecast(a lazy.Array, r lazy.Region) (Stats, error) {
+	p, err := lazy.Build(lazy.Query{Array: a, Region: r}, nil)
+	if err != nil {
+		return Stats{}, err
+	}
+	s := Stats{
+		TasksPlanned: p.Cost.Tasks, ChunksPlanned: p.Cost.Chunks, BytesRead: p.Cost.Stored,
+		VoxelsOut: r.Voxels(), VoxelsNeeded: p.Cost.VoxelsNeeded, VoxelsComputed: p.Cost.VoxelsComputed,
+		Device: "cpu", PeakBytes: min(p.Cost.Bytes, e.budget),
+	}
+	s.TasksTotal, s.ChunksTotal = lazy.Totals(a, r)
+	return s, nil
+}

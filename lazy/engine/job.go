@@ -1,0 +1,241 @@
+package engine
+
+import (
+	"container/heap"
+	"context"
+	"errors"
+
+	"lamella/lazy"
+)
+
+type jobState uint8
+
+const (
+	waiting jobState = iota // for other jobs
+	queued                  // in a lane
+	running
+	finished
+	dropped // nobody wanted it any more
+)
+
+// A job makes one block, once, for all who want it. It lives while a family or another job refers
+// to it. All fields are guarded by the engine's lock; run works on what no longer changes.
+type job struct {
+	task    lazy.Task
+	order   order
+	state   jobState
+	index   int // in its lane
+	cancel  context.CancelFunc
+	bytes   int64 // reserved for the block
+	scratch int64 // reserved for making it
+
+	refs     int // consumers and families that want it
+	missing  int // inputs that are not there yet
+	from     []*job
+	inputs   map[lazy.Key]*entry // pinned until it has run
+	to       []*job
+	families []*family // those whose tile it makes
+	owner    *request  // whose counters it adds to
+}
+
+// footprint is what a task reserves: the block, and beside it what making it takes (gathered inputs,
+// or the stored form of a chunk).
+func footprint(t lazy.Task) (block, scratch int64) {
+	d := func(r lazy.Region, m lazy.Meta) int64 { return int64(r.Voxels()) * int64(m.DType.Size()) }
+	block = d(t.Key.Tile, t.Node.Meta)
+	if t.Node.Source != nil {
+		scratch = block
+		if s, ok := t.Node.Source.(lazy.Sizer); ok {
+			if n := s.Stored(t.Key.Tile); n >= 0 {
+				scratch = n
+			}
+		}
+		return block, scratch
+	}
+	for i, need := range t.Needs {
+		scratch += d(need, t.Node.In[i].Meta)
+	}
+	return block, scratch
+}
+
+// add makes the jobs of a plan whose memory is reserved, and gives that of its last task. Parts that
+// are cached are pinned; parts that another request is making are shared.
+func (e *Engine) add(p lazy.Plan, o order, owner *request) *job {
+	var last *job
+	for _, t := range p.Tasks {
+		j := &job{task: t, order: o, index: -1, owner: owner, inputs: map[lazy.Key]*entry{}}
+		j.bytes, j.scratch = footprint(t)
+		for _, part := range t.Parts {
+			if _, seen := j.inputs[part.Key]; seen {
+				continue
+			}
+			en := e.cache.find(part.Key)
+			j.inputs[part.Key] = en
+			if en != nil {
+				e.cache.pin(en)
+				e.use(en, owner)
+				continue
+			}
+			f := e.jobs[part.Key]
+			f.refs++
+			f.to = append(f.to, j)
+			j.from = append(j.from, f)
+			j.missing++
+			e.raise(f, o)
+		}
+		e.jobs[t.Key] = j
+		if j.missing == 0 {
+			e.queue(j)
+		}
+		last = j
+	}
+	return last
+}
+
+func (e *Engine) queue(j *job) {
+	j.state = queued
+	l := e.laneOf(j)
+	heap.Push(&l.ready, j)
+	l.cond.Signal()
+}
+
+// raise gives a job, and all it waits for, an earlier place.
+func (e *Engine) raise(j *job, o order) {
+	if !o.before(j.order) {
+		return
+	}
+	j.order = o
+	if j.state == queued {
+		heap.Fix(&e.laneOf(j).ready, j.index)
+	}
+	if j.state == waiting {
+		for _, f := range j.from {
+			e.raise(f, o)
+		}
+	}
+}
+
+// run makes the block.
+func (j *job) run(ctx context.Context) (b *lazy.Block, stored int64, err error) {
+	n := j.task.Node
+	if n.Source != nil {
+		return read(ctx, n, j.task.Key.Tile)
+	}
+	src := make([]*lazy.Block, len(n.In))
+	for i, need := range j.task.Needs {
+		g := lazy.NewGather(need, n.In[i].Meta.DType, n.In[i].Meta.Shape, n.Op.Border())
+		for _, p := range j.task.Parts {
+			if p.Input == i {
+				g.Add(j.inputs[p.Key].block)
+			}
+		}
+		src[i] = g.Dst
+	}
+	return compute(ctx, n, j.task.Key.Tile, src)
+}
+
+// finish files the block of a job that has run and wakes those that wait for it.
+func (e *Engine) finish(j *job, b *lazy.Block, stored int64, err error) {
+	e.reserved -= j.bytes + j.scratch
+	e.letGo(j)
+	if j.state == dropped {
+		e.admit()
+		return
+	}
+	j.state = finished
+	delete(e.jobs, j.task.Key)
+	if err != nil {
+		e.fail(j, err)
+		e.admit()
+		return
+	}
+	e.count(j, stored)
+	en := e.cache.put(j.task.Key, b)
+	e.use(en, j.owner)
+	for _, t := range j.to {
+		if t.state != waiting {
+			continue
+		}
+		e.cache.pin(en)
+		t.inputs[en.key] = en
+		if t.missing--; t.missing == 0 {
+			e.queue(t)
+		}
+	}
+	for _, f := range j.families {
+		e.deliver(f, en)
+	}
+	j.families = nil
+	e.admit()
+}
+
+// letGo releases what a job held to run: its pinned inputs.
+func (e *Engine) letGo(j *job) {
+	for _, en := range j.inputs {
+		if en != nil {
+			e.cache.unpin(en)
+		}
+	}
+	j.inputs = nil
+}
+
+// fail ends every family that a failed job leads to.
+func (e *Engine) fail(j *job, err error) {
+	if errors.Is(err, context.Canceled) && e.closed {
+		err = ErrClosed
+	}
+	families := j.families
+	j.families = nil
+	for _, f := range families {
+		f.top = nil // so that the request does not withdraw it once more
+		e.cancel(f.req, err)
+		e.done(f)
+	}
+	for _, t := range j.to {
+		if t.state == waiting {
+			t.state = finished
+			delete(e.jobs, t.task.Key)
+			e.reserved -= t.bytes + t.scratch
+			e.letGo(t)
+			for _, f := range t.from {
+				e.unref(f)
+			}
+			e.fail(t, err)
+		}
+	}
+}
+
+// unref takes one wish for a job away. A job that nobody wants is dropped: taken from its queue, or
+// stopped while it runs.
+func (e *Engine) unref(j *job) {
+	if j.refs--; j.refs > 0 || j.state == finished || j.state == dropped {
+		return
+	}
+	was := j.state
+	j.state = dropped
+	delete(e.jobs, j.task.Key)
+	if was == running {
+		j.cancel() // finish gives back what it holds, once it has stopped
+		return
+	}
+	if was == queued {
+		heap.Remove(&e.laneOf(j).ready, j.index)
+	}
+	e.reserved -= j.bytes + j.scratch
+	e.letGo(j)
+	for _, f := range j.from {
+		e.unref(f)
+	}
+}
+
+func (e *Engine) count(j *job, stored int64) {
+	for _, s := range []*Stats{&e.totals, &j.owner.stats} {
+		s.TasksRun++
+		if j.task.Node.Source != nil {
+			s.ChunksRead++
+			s.BytesRead += stored
+		} else {
+			s.VoxelsComputed += j.task.Key.Tile.Voxels()
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package engine
+
+import (
+	"container/heap"
+	"context"
+	"sync"
+
+	"lamella/lazy"
+)
+
+// A Tier is how near the user is to a piece of work.
+type Tier int
+
+// Visible work is on the screen or waited for, Background work is an export, Prefetch is a guess.
+const (
+	Visible Tier = iota
+	Background
+	Prefetch
+)
+
+// A Priority orders work: by tier, then coarser level, then distance to Near, then age.
+type Priority struct {
+	Tier  Tier
+	Level int        // resolution level; a coarser one is wanted sooner
+	Near  lazy.Index // voxel at the pointer
+}
+
+// An order is a priority made comparable for one tile.
+type order struct {
+	tier, finer int
+	distance    int
+	age         uint64
+}
+
+func (p Priority) order(tile lazy.Region, age uint64) order {
+	d := 0
+	for _, a := range []lazy.Axis{lazy.Z, lazy.Y, lazy.X} {
+		mid := (tile.Min[a] + tile.Max[a]) / 2
+		d += max(mid-p.Near[a], p.Near[a]-mid)
+	}
+	return order{int(p.Tier), -p.Level, d, age}
+}
+
+func (o order) before(p order) bool {
+	switch {
+	case o.tier != p.tier:
+		return o.tier < p.tier
+	case o.finer != p.finer:
+		return o.finer < p.finer
+	case o.age != p.age && o.tier != int(Visible): // an export goes on in its own order
+		return o.age < p.age
+	case o.distance != p.distance:
+		return o.distance < p.distance
+	}
+	return o.age < p.age
+}
+
+// A lane is a queue with workers of its own: reading has one and computing has one, so that neither
+// waits behind the other.
+type lane struct {
+	ready jobHeap
+	cond  *sync.Cond // of the engine's lock
+}
+
+const (
+	reading = iota
+	computing
+)
+
+func (e *Engine) laneOf(j *job) *lane {
+	if j.task.Node.Source != nil {
+		return &e.lanes[reading]
+	}
+	return &e.lanes[computing]
+}
+
+func (e *Engine) work(l *lane) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for {
+		for len(l.ready) == 0 && !e.closed {
+			l.cond.Wait()
+		}
+		if e.closed {
+			return
+		}
+		j := heap.Pop(&l.ready).(*job)
+		ctx, cancel := context.WithCancel(e.ctx)
+		j.state, j.cancel = running, cancel
+		e.mu.Unlock()
+		block, stored, err := j.run(ctx)
+		cancel()
+		e.mu.Lock()
+		e.finish(j, block, stored, err)
+	}
+}
+
+type jobHeap []*job
+
+func (h jobHeap) Len() int           { return len(h) }
+func (h jobHeap) Less(i, k int) bool { return h[i].order.before(h[k].order) }
+func (h jobHeap) Swap(i, k int) {
+	h[i], h[k] = h[k], h[i]
+	h[i].index, h[k].index = i, k
+}
+func (h *jobHeap) Push(x any) {
+	j := x.(*job)
+	j.index = len(*h)
+	*h = append(*h, j)
+}
+func (h *jobHeap) Pop() any {
+	old := *h
+	j := old[len(old)-1]
+	old[len(old)-1] = nil
+	*h = old[:len(old)-1]
+	j.index = -1
+	return j
+}

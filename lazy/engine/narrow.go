@@ -1,0 +1,151 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"lamella/lazy"
+)
+
+// A MemoryError says that a request cannot be done within the budget however it is cut.
+type MemoryError struct {
+	What       string
+	Needs, Has int64 // bytes
+}
+
+func (m *MemoryError) Error() string {
+	return fmt.Sprintf("engine: memory: %s needs %s, has %s: allow more memory or ask for less at once",
+		m.What, bytesText(m.Needs), bytesText(m.Has))
+}
+
+func bytesText(n int64) string {
+	switch {
+	case n >= 1<<30:
+		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// narrow computes a family whose blocks do not fit into the budget together: alone, one piece after
+// another, each let go as soon as it has been copied to where it is needed. It is slow, and it is why a
+// small budget still makes progress.
+func (e *Engine) narrow(f *family) {
+	ctx, cancel := context.WithCancel(e.ctx)
+	defer cancel()
+	e.mu.Lock()
+	f.stop = cancel
+	if f.req.err != nil {
+		cancel()
+	}
+	e.mu.Unlock()
+
+	w := walker{e: e, ctx: ctx, f: f}
+	en, err := w.block(f.req.array.Node(), f.req.layout, f.tile)
+
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.narrowing = false
+	f.stop = nil
+	if err != nil {
+		if en != nil {
+			e.cache.unpin(en)
+		}
+		e.cancel(f.req, err)
+		e.done(f)
+	} else {
+		e.deliver(f, en)
+		e.cache.unpin(en)
+	}
+	e.admit()
+}
+
+type walker struct {
+	e   *Engine
+	ctx context.Context
+	f   *family
+}
+
+// block makes one piece and gives it pinned in the cache, which holds it as long as there is room.
+func (w walker) block(n *lazy.Node, l lazy.Layout, tile lazy.Region) (*entry, error) {
+	e := w.e
+	key := lazy.Key{Hash: n.Hash, Tile: tile}
+	e.mu.Lock()
+	if en := e.cache.find(key); en != nil {
+		e.cache.pin(en)
+		e.mu.Unlock()
+		return en, nil
+	}
+	e.mu.Unlock()
+	if err := w.ctx.Err(); err != nil {
+		return nil, err
+	}
+	t := lazy.Task{Key: key, Node: n}
+	if n.Op != nil {
+		t.Needs = n.Op.Need(tile, n.InMetas())
+	}
+	bytes, scratch := footprint(t)
+	if err := w.reserve(n, bytes+scratch); err != nil {
+		return nil, err
+	}
+	b, stored, err := w.make(t, l)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.reserved -= bytes + scratch
+	if err != nil {
+		return nil, err
+	}
+	j := &job{task: t, owner: w.f.req}
+	e.count(j, stored)
+	cost := lazy.Cost{Tasks: 1}
+	if n.Source != nil {
+		cost.Chunks = 1
+	}
+	w.f.req.stats.plan(cost, 0)
+	e.totals.plan(cost, 0)
+	en := e.cache.put(key, b)
+	e.use(en, w.f.req)
+	e.cache.pin(en)
+	return en, nil
+}
+
+func (w walker) make(t lazy.Task, l lazy.Layout) (*lazy.Block, int64, error) {
+	n, tile := t.Node, t.Key.Tile
+	if n.Source != nil {
+		return (&job{task: t}).run(w.ctx)
+	}
+	src := make([]*lazy.Block, len(n.In))
+	for i, need := range t.Needs {
+		in := n.In[i]
+		g := lazy.NewGather(need, in.Meta.DType, in.Meta.Shape, n.Op.Border())
+		under := l.Input(n.Meta, in.Meta)
+		for box := range n.Op.Border().Inside(need, in.Meta.Shape) {
+			for piece := range under.Tiles(in, box) {
+				en, err := w.block(in, under, piece)
+				if err != nil {
+					return nil, 0, err
+				}
+				g.Add(en.block)
+				w.e.mu.Lock()
+				w.e.cache.unpin(en)
+				w.e.mu.Unlock()
+			}
+		}
+		src[i] = g.Dst
+	}
+	return compute(w.ctx, n, tile, src)
+}
+
+func (w walker) reserve(n *lazy.Node, bytes int64) error {
+	w.e.mu.Lock()
+	defer w.e.mu.Unlock()
+	if w.e.reserve(bytes, Visible) {
+		return nil
+	}
+	what := "a chunk of the file"
+	if n.Op != nil {
+		what = "a tile of " + n.Op.Name()
+	}
+	return &MemoryError{What: what, Needs: bytes, Has: w.e.budget - w.e.reserved - w.e.cache.pinned}
+}

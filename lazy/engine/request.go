@@ -1,0 +1,211 @@
+package engine
+
+import (
+	"container/heap"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+	"time"
+
+	"lamella/lazy"
+)
+
+// A request is one call of Stream: the tiles that cover its region, some of them under way.
+type request struct {
+	array    lazy.Array
+	region   lazy.Region
+	layout   lazy.Layout
+	priority Priority
+	age      uint64
+
+	next     func() (lazy.Region, bool) // tiles not sent yet
+	stop     func()
+	families map[*family]bool
+	ready    []delivery
+	wake     *sync.Cond
+	err      error
+	stats    Stats
+}
+
+type delivery struct {
+	family *family
+	entry  *entry
+}
+
+// sortable is the most tiles that are put in order of distance to the pointer; more go in storage order.
+const sortable = 4096
+
+// Stream computes region r of a and hands it over piece by piece, nearest to the pointer first, each
+// cut to r. Blocks are handed over on the calling goroutine and must not be written to. progress, if not
+// nil, is told how many tiles of how many are done.
+//
+// When ctx ends, Stream returns its error at once and the work that nobody else waits for is stopped.
+// When a block does not fit into the budget at all, the error says how much it needs.
+func (e *Engine) Stream(ctx context.Context, a lazy.Array, r lazy.Region, p Priority, each func(*lazy.Block) error, progress func(done, total int)) (Stats, error) {
+	began := time.Now()
+	if !a.Valid() || r.Empty() || !a.Meta().Shape.Whole().Contains(r) {
+		return Stats{}, fmt.Errorf("engine: region %v is not within the array", r)
+	}
+	q, total := e.open(a, r, p)
+	stop := context.AfterFunc(ctx, func() {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.cancel(q, ctx.Err())
+		e.admit()
+	})
+	defer stop()
+	done := 0
+	for {
+		d, ok := e.take(q)
+		if !ok {
+			break
+		}
+		err := ctx.Err()
+		if err == nil {
+			err = each(cut(d.entry.block, r))
+		}
+		done++
+		if progress != nil && err == nil {
+			progress(done, total)
+		}
+		e.mu.Lock()
+		e.cache.unpin(d.entry)
+		if err != nil {
+			e.cancel(q, err)
+		}
+		e.done(d.family)
+		e.admit()
+		e.mu.Unlock()
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.requests, q)
+	q.stats.Seconds = time.Since(began).Seconds()
+	e.totals.Seconds += q.stats.Seconds
+	return q.stats, q.err
+}
+
+// Get computes region r of a as one block. It may be the cache's own: it must not be written to.
+func (e *Engine) Get(ctx context.Context, a lazy.Array, r lazy.Region, p Priority) (*lazy.Block, Stats, error) {
+	if !a.Valid() || r.Empty() || !a.Meta().Shape.Whole().Contains(r) {
+		return nil, Stats{}, fmt.Errorf("engine: region %v is not within the array", r)
+	}
+	bytes := int64(r.Voxels()) * int64(a.Meta().DType.Size())
+	if err := e.hold(ctx, bytes, p.Tier); err != nil {
+		return nil, Stats{}, err
+	}
+	defer e.free(bytes)
+	return e.assemble(ctx, a, r, p)
+}
+
+// assemble is Get when the memory of its block is held already.
+func (e *Engine) assemble(ctx context.Context, a lazy.Array, r lazy.Region, p Priority) (*lazy.Block, Stats, error) {
+	var out *lazy.Block
+	stats, err := e.Stream(ctx, a, r, p, func(b *lazy.Block) error {
+		if b.Region == r {
+			out = b
+			return nil
+		}
+		if out == nil {
+			out = lazy.NewBlock(r, b.DType)
+		}
+		lazy.CopyRegion(out, b, b.Region)
+		return nil
+	}, nil)
+	if err != nil {
+		return nil, stats, err
+	}
+	return out, stats, nil
+}
+
+// cut is the part of a block that lies in r.
+func cut(b *lazy.Block, r lazy.Region) *lazy.Block {
+	if r.Contains(b.Region) {
+		return b
+	}
+	part := lazy.NewBlock(b.Region.Intersect(r), b.DType)
+	lazy.CopyRegion(part, b, part.Region)
+	return part
+}
+
+// open registers a request and sends its first tiles.
+func (e *Engine) open(a lazy.Array, r lazy.Region, p Priority) (q *request, total int) {
+	q = &request{array: a, region: r, layout: lazy.LayoutFor(r), priority: p, families: map[*family]bool{}}
+	q.wake = sync.NewCond(&e.mu)
+	q.stats.Device = "cpu"
+	q.stats.VoxelsOut = r.Voxels()
+	q.stats.VoxelsNeeded = lazy.Needed(a, r)
+	q.stats.TasksTotal, q.stats.ChunksTotal = lazy.Totals(a, r)
+	tiles := q.layout.Tiles(a.Node(), r)
+	if total = q.layout.Count(a.Node(), r); total <= sortable {
+		tiles = byDistance(tiles, p)
+	}
+	q.next, q.stop = iter.Pull(tiles)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.seq++
+	q.age = e.seq
+	if p.Tier == Visible {
+		e.mark = e.seq
+	}
+	e.totals.VoxelsOut += q.stats.VoxelsOut
+	e.totals.VoxelsNeeded += q.stats.VoxelsNeeded
+	if e.closed {
+		q.err = ErrClosed
+	}
+	e.requests[q] = true
+	e.refill(q)
+	e.admit()
+	return q, total
+}
+
+func byDistance(tiles iter.Seq[lazy.Region], p Priority) iter.Seq[lazy.Region] {
+	all := slices.Collect(tiles)
+	slices.SortStableFunc(all, func(a, b lazy.Region) int {
+		return p.order(a, 0).distance - p.order(b, 0).distance
+	})
+	return slices.Values(all)
+}
+
+// refill keeps enough families waiting that the workers never lack work, and no more.
+func (e *Engine) refill(q *request) {
+	for q.err == nil && len(q.families) < 8*e.workers {
+		t, ok := q.next()
+		if !ok {
+			return
+		}
+		f := &family{req: q, tile: t, order: q.priority.order(t, q.age), index: -1}
+		q.families[f] = true
+		heap.Push(&e.pending, f)
+	}
+}
+
+// take waits for the next finished tile; false says that there are no more.
+func (e *Engine) take(q *request) (delivery, bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for len(q.ready) == 0 && len(q.families) > 0 && q.err == nil {
+		q.wake.Wait()
+	}
+	if len(q.ready) == 0 {
+		q.stop()
+		return delivery{}, false
+	}
+	d := q.ready[0]
+	q.ready = q.ready[1:]
+	return d, true
+}
+
+// cancel ends a request with an error, unless it has one, and takes its work back.
+func (e *Engine) cancel(q *request, err error) {
+	if q.err != nil {
+		return
+	}
+	q.err = err
+	for f := range q.families {
+		e.withdraw(f)
+	}
+	q.wake.Broadcast()
+}

@@ -1,0 +1,111 @@
+package engine
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"lamella/lazy"
+)
+
+// Walk visits the cells of a grid over r in storage order, each cut to r, one at a time, on the calling
+// goroutine. While visit works the next cells are computed, as many as fit in a share of the budget, so
+// memory stays bounded whatever the size of r. progress is told how many cells of how many are done.
+//
+// Cells that are thinner along Z than the chunks beneath them are computed in slabs, so that a chunk is
+// decoded once for all of its planes.
+func (e *Engine) Walk(ctx context.Context, a lazy.Array, r lazy.Region, grid lazy.Shape, visit func(*lazy.Block) error, progress func(done, total int)) (Stats, error) {
+	began := time.Now()
+	sum := Stats{Device: "cpu"}
+	err := e.walk(ctx, a, r, grid, &sum, visit, progress)
+	sum.Seconds = time.Since(began).Seconds()
+	sum.VoxelsOut, sum.VoxelsNeeded = r.Voxels(), lazy.Needed(a, r)
+	return sum, err
+}
+
+// A step is one slab of a walk, on its way from computing to visiting.
+type step struct {
+	region lazy.Region
+	block  *lazy.Block
+	stats  Stats
+	err    error
+	done   chan struct{}
+}
+
+func (e *Engine) walk(ctx context.Context, a lazy.Array, r lazy.Region, grid lazy.Shape, sum *Stats, visit func(*lazy.Block) error, progress func(done, total int)) error {
+	ctx, cancel := context.WithCancel(ctx)
+	ahead := make(chan *step, e.workers) // bounds how far computing runs ahead of visiting
+	bytes := func(s *step) int64 { return int64(s.region.Voxels()) * int64(a.Meta().DType.Size()) }
+	var wg sync.WaitGroup
+	defer func() { // what was computed and not visited gives its memory back
+		cancel()
+		for s := range ahead {
+			<-s.done
+			e.free(bytes(s))
+		}
+		wg.Wait()
+	}()
+	var failed error // of the feeder, read after ahead is closed
+	wg.Go(func() {
+		defer close(ahead)
+		for cell := range r.Tiles(e.slab(a, r, grid)) {
+			s := &step{region: cell.Intersect(r), done: make(chan struct{})}
+			// Memory is held in order, so that the next slab to visit never waits for a later one.
+			if failed = e.hold(ctx, bytes(s), Background); failed != nil {
+				return
+			}
+			wg.Go(func() {
+				defer close(s.done)
+				s.block, s.stats, s.err = e.assemble(ctx, a, s.region, Priority{Tier: Background})
+			})
+			ahead <- s
+		}
+	})
+	done, total := 0, r.Cells(grid)
+	for s := range ahead {
+		<-s.done
+		sum.add(s.stats)
+		err := s.err
+		if err == nil {
+			for cell := range s.region.Tiles(grid) {
+				if err = visit(cut(s.block, cell)); err != nil {
+					break
+				}
+				done++
+				if progress != nil {
+					progress(done, total)
+				}
+			}
+		}
+		e.free(bytes(s))
+		if err != nil {
+			return err
+		}
+	}
+	return failed
+}
+
+// slab is a multiple of the grid along Z that spans a chunk of the deepest-chunked source, as far as an
+// eighth of the budget holds it. Slabs keep the storage order of the cells only where a cell is a whole
+// plane, so other grids stay as they are.
+func (e *Engine) slab(a lazy.Array, r lazy.Region, grid lazy.Shape) lazy.Shape {
+	if grid[lazy.T] != 1 || grid[lazy.C] < r.Len(lazy.C) || grid[lazy.Y] < r.Len(lazy.Y) || grid[lazy.X] < r.Len(lazy.X) {
+		return grid
+	}
+	_, budget := e.Memory()
+	plane := lazy.At(r.Min, grid).Intersect(r).Voxels() * a.Meta().DType.Size()
+	k := min(chunkDepth(a.Node())/grid[lazy.Z], int(budget)/8/max(1, plane))
+	grid[lazy.Z] *= max(1, k)
+	return grid
+}
+
+func chunkDepth(n *lazy.Node) int {
+	if n.Source != nil {
+		return n.Meta.Chunk[lazy.Z]
+	}
+	d := 1
+	for _, in := range n.In {
+		d = max(d, chunkDepth(in))
+	}
+	return d
+}

@@ -1,0 +1,190 @@
+package lazy
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Query asks for one region of an array. The region lies within the array's shape.
+type Query struct {
+	Array  Array
+	Region Region
+}
+
+// A Plan is the culled graph of one query: every task that must run, each after those it needs.
+type Plan struct {
+	Tasks  []Task
+	Cached []Key // what the query uses and the cache already holds
+	Cost   Cost
+}
+
+// A Task makes one piece of one node.
+type Task struct {
+	Key   Key
+	Node  *Node
+	Needs []Region // of each input; may stick out of it
+	Parts []Part   // the pieces that fill the needs; none for a source
+}
+
+// A Part is one piece that a task reads.
+type Part struct {
+	Input int // which need it helps to fill
+	Key   Key
+	Task  int // its index in Plan.Tasks, or -1 if it is cached
+}
+
+// A Cost counts the work of a plan.
+type Cost struct {
+	Tasks, Chunks  int
+	Stored         int64 // bytes to fetch, as far as the sources know; else the decoded size
+	VoxelsComputed int   // output voxels of all computing tasks
+	VoxelsNeeded   int   // the least that any tiling would compute
+	Bytes          int64 // memory of all blocks of the plan together
+}
+
+// Build walks the query's region up the graph by each op's Need. What no region reached, or cached
+// reports as held, gets no task: its cost depends on the region, never on the size of the volume.
+// A nil cached means that nothing is held.
+func Build(q Query, cached func(Key) bool) (Plan, error) {
+	return BuildIn(LayoutFor(q.Region), q, cached)
+}
+
+// BuildIn is Build with the layout of a larger request of which q is a part.
+func BuildIn(l Layout, q Query, cached func(Key) bool) (Plan, error) {
+	n := q.Array.node
+	if n == nil {
+		return Plan{}, fmt.Errorf("lazy: planning: no array")
+	}
+	if q.Region.Empty() || !n.Meta.Shape.Whole().Contains(q.Region) {
+		return Plan{}, fmt.Errorf("lazy: planning: region %v is not within the shape %v", q.Region, n.Meta.Shape)
+	}
+	if cached == nil {
+		cached = func(Key) bool { return false }
+	}
+	b := builder{cached: cached, at: map[Key]int{}}
+	for t := range l.Tiles(n, q.Region) {
+		b.visit(n, l, t)
+	}
+	b.plan.Cost.VoxelsNeeded = Needed(q.Array, q.Region)
+	return b.plan, nil
+}
+
+type builder struct {
+	plan   Plan
+	cached func(Key) bool
+	at     map[Key]int // index of the task, or -1 if cached
+}
+
+// visit plans one piece of a node after everything it needs, and gives its index.
+func (b *builder) visit(n *Node, l Layout, tile Region) int {
+	key := Key{n.Hash, tile}
+	if i, seen := b.at[key]; seen {
+		return i
+	}
+	if b.cached(key) {
+		b.at[key] = -1
+		b.plan.Cached = append(b.plan.Cached, key)
+		return -1
+	}
+	t := Task{Key: key, Node: n}
+	cost := &b.plan.Cost
+	if n.Source != nil {
+		cost.Chunks++
+		cost.Stored += stored(n, tile)
+	} else {
+		cost.VoxelsComputed += tile.Voxels()
+		t.Needs = n.Op.Need(tile, n.InMetas())
+		for i, need := range t.Needs {
+			in := n.In[i]
+			inLayout := l.Input(n.Meta, in.Meta)
+			for box := range n.Op.Border().Inside(need, in.Meta.Shape) {
+				for piece := range inLayout.Tiles(in, box) {
+					t.Parts = append(t.Parts, Part{i, Key{in.Hash, piece}, b.visit(in, inLayout, piece)})
+				}
+			}
+		}
+	}
+	cost.Tasks++
+	cost.Bytes += int64(tile.Voxels()) * int64(n.Meta.DType.Size())
+	b.at[key] = len(b.plan.Tasks)
+	b.plan.Tasks = append(b.plan.Tasks, t)
+	return b.at[key]
+}
+
+func stored(n *Node, grain Region) int64 {
+	if s, ok := n.Source.(Sizer); ok {
+		if size := s.Stored(grain); size >= 0 {
+			return size
+		}
+	}
+	return int64(grain.Voxels()) * int64(n.Meta.DType.Size())
+}
+
+// Needed sums, over the computing nodes, the voxels that region r of a cannot do without.
+func Needed(a Array, r Region) int {
+	want := map[*Node]Region{a.node: r}
+	sum := 0
+	for _, n := range topological(a.node) {
+		r := want[n]
+		if n.Source != nil || r.Empty() {
+			continue
+		}
+		sum += r.Voxels()
+		for i, need := range n.Op.Need(r, n.InMetas()) {
+			in := n.In[i]
+			for box := range n.Op.Border().Inside(need, in.Meta.Shape) {
+				want[in] = want[in].Union(box)
+			}
+		}
+	}
+	return sum
+}
+
+// topological lists a node and all that it needs, each before its inputs.
+func topological(n *Node) []*Node {
+	var post []*Node
+	seen := map[*Node]bool{}
+	var walk func(*Node)
+	walk = func(n *Node) {
+		if seen[n] {
+			return
+		}
+		seen[n] = true
+		for _, in := range n.In {
+			walk(in)
+		}
+		post = append(post, n)
+	}
+	walk(n)
+	for i, j := 0, len(post)-1; i < j; i, j = i+1, j-1 {
+		post[i], post[j] = post[j], post[i]
+	}
+	return post
+}
+
+// Totals is how many tasks the whole array would take in the layout of a request for region r, and
+// how many of them read a chunk: by arithmetic, whatever the size. Counts beyond an int stop at its
+// largest value.
+func Totals(a Array, r Region) (tasks, chunks int) {
+	layouts := map[*Node]Layout{a.node: LayoutFor(r)}
+	for _, n := range topological(a.node) {
+		l := layouts[n]
+		if n.Source != nil {
+			c := n.Meta.Shape.Whole().Cells(n.Meta.Chunk)
+			chunks, tasks = addCapped(chunks, c), addCapped(tasks, c)
+			continue
+		}
+		tasks = addCapped(tasks, n.Meta.Shape.Whole().Cells(l.Grid(n.Meta)))
+		for _, in := range n.In {
+			layouts[in] = l.Input(n.Meta, in.Meta)
+		}
+	}
+	return tasks, chunks
+}
+
+func addCapped(a, b int) int {
+	if a > math.MaxInt-b {
+		return math.MaxInt
+	}
+	return a + b
+}
