@@ -1,0 +1,11 @@
+// Package export brings a region of an array into a file: computed piece by piece, handed to a
+// writer in the cells it wants, and cancelled without a trace. The command line and the window both
+// export through it.
+//
+//	job := export.Job{Array: edges, Region: region, View: export.XZ, Name: "embryo"}
+//	file, err := tiff.Create(ctx, "embryo_xz.tif", job.Description())
+//	stats, err := export.Run(ctx, e, job, file, progress)
+//
+// A Job with a View other than XY turns the region, so that the rows and columns of the file are
+// those of the plane as it is seen.
+package export

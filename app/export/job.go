@@ -1,0 +1,150 @@
+package export
+
+import (
+	"context"
+	"time"
+
+	"lamella/lazy"
+	"lamella/lazy/engine"
+	"lamella/loaders"
+)
+
+// A Job is a region on its way into a file.
+type Job struct {
+	Array  lazy.Array
+	Region lazy.Region // within the array
+	View   View
+
+	Channels []lazy.Channel // of the whole array; those of the region go into the file
+	RGB      bool
+	Name     string
+	Recipe   loaders.Recipe
+	Flat     bool // one plane, whose file holds rows and columns alone where its format can
+	Replace  bool // an existing file may be replaced
+}
+
+// Description is what the file of the job is to hold.
+func (j Job) Description() loaders.Description {
+	d := loaders.Description{
+		Meta: j.View.meta(j.Array.Meta(), j.Region),
+		Name: j.Name, Recipe: j.Recipe, Flat: j.Flat, Overwrite: j.Replace,
+	}
+	if all := j.Array.Meta().Shape[lazy.C]; len(j.Channels) == all {
+		d.Channels = j.Channels[j.Region.Min[lazy.C]:j.Region.Max[lazy.C]]
+		d.RGB = j.RGB && len(d.Channels) == all
+	}
+	return d
+}
+
+// atOnce is the most bytes of a region that is computed in one request. Such a region is planned as
+// a whole, and its voxels are held once more while they are written.
+const atOnce = 64 << 20
+
+// Run computes the region and writes it to w, which it closes, or aborts if anything fails or ctx
+// is cancelled. progress, which may be nil, is told how many parts of how many are done; it must
+// return soon.
+func Run(ctx context.Context, e *engine.Engine, j Job, w loaders.Writer, progress func(done, total int)) (engine.Stats, error) {
+	var stats engine.Stats
+	var err error
+	_, budget := e.Memory()
+	if size := j.Region.Voxels() * j.Array.Meta().DType.Size(); size <= min(atOnce, int(budget/4)) {
+		stats, err = j.writeAtOnce(ctx, e, w, progress)
+	} else {
+		stats, err = j.writeInParts(ctx, e, w, progress)
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		w.Abort()
+		return stats, err
+	}
+	return stats, w.Close()
+}
+
+func (j Job) writeAtOnce(ctx context.Context, e *engine.Engine, w loaders.Writer, progress func(done, total int)) (engine.Stats, error) {
+	began := time.Now()
+	all := lazy.NewBlock(j.Region, j.Array.Meta().DType)
+	keep := func(part *lazy.Block) error {
+		lazy.CopyRegion(all, part, part.Region)
+		return nil
+	}
+	stats, err := e.Stream(ctx, j.Array, j.Region, engine.Priority{}, keep, progress)
+	if err != nil {
+		return stats, err
+	}
+	file := j.Description().Meta.Shape.Whole()
+	for cell := range file.Tiles(w.Grid()) {
+		part := lazy.NewBlock(cell.Intersect(file), all.DType)
+		j.View.turn(part, all, j.Region.Min)
+		if err := w.Write(ctx, part); err != nil {
+			return stats, err
+		}
+	}
+	stats.Seconds = time.Since(began).Seconds()
+	return stats, nil
+}
+
+func (j Job) writeInParts(ctx context.Context, e *engine.Engine, w loaders.Writer, progress func(done, total int)) (engine.Stats, error) {
+	grid := w.Grid()
+	if j.View == XY && j.fits(grid) {
+		return e.Walk(ctx, j.Array, j.Region, grid, func(b *lazy.Block) error {
+			moved := *b // the same voxels, named by their place in the file
+			for a := range lazy.Rank {
+				moved.Region.Min[a] -= j.Region.Min[a]
+				moved.Region.Max[a] -= j.Region.Min[a]
+			}
+			return w.Write(ctx, &moved)
+		}, progress)
+	}
+	// The cells of the file are not cells of a grid on the volume, so each is a request of its own.
+	began := time.Now()
+	sum := engine.Stats{Device: "cpu"}
+	file := j.Description().Meta.Shape.Whole()
+	done, total := 0, file.Cells(grid)
+	for cell := range file.Tiles(grid) {
+		part := lazy.NewBlock(cell.Intersect(file), j.Array.Meta().DType)
+		b, stats, err := e.Get(ctx, j.Array, j.View.source(part.Region, j.Region.Min), engine.Priority{Tier: engine.Background})
+		add(&sum, stats)
+		if err != nil {
+			return sum, err
+		}
+		j.View.turn(part, b, j.Region.Min)
+		if err := w.Write(ctx, part); err != nil {
+			return sum, err
+		}
+		if done++; progress != nil {
+			progress(done, total)
+		}
+	}
+	sum.VoxelsNeeded = lazy.Needed(j.Array, j.Region)
+	sum.Seconds = time.Since(began).Seconds()
+	return sum, nil
+}
+
+// add sums the work of requests that are parts of one.
+func add(sum *engine.Stats, s engine.Stats) {
+	sum.TasksTotal, sum.ChunksTotal = max(sum.TasksTotal, s.TasksTotal), max(sum.ChunksTotal, s.ChunksTotal)
+	sum.PeakBytes = max(sum.PeakBytes, s.PeakBytes)
+	sum.TasksPlanned += s.TasksPlanned
+	sum.TasksRun += s.TasksRun
+	sum.ChunksPlanned += s.ChunksPlanned
+	sum.ChunksRead += s.ChunksRead
+	sum.BytesRead += s.BytesRead
+	sum.VoxelsOut += s.VoxelsOut
+	sum.VoxelsComputed += s.VoxelsComputed
+	sum.CacheHits += s.CacheHits
+	sum.Device = s.Device
+}
+
+// fits reports whether the cells of a grid over the file are cells of the same grid over the volume:
+// on each axis the region begins at a cell's edge, or lies within one cell either way.
+func (j Job) fits(grid lazy.Shape) bool {
+	for a := range lazy.Rank {
+		first, length := j.Region.Min[a], j.Region.Len(lazy.Axis(a))
+		if first%grid[a] != 0 && (length > grid[a] || first%grid[a]+length > grid[a]) {
+			return false
+		}
+	}
+	return true
+}
