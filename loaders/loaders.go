@@ -58,6 +58,12 @@ type Driver interface {
 	Open(ctx context.Context, in Input) (lazy.Dataset, error)
 }
 
+// A Creator is a Driver that also writes its format. An existing file is refused with ErrExists unless
+// the description allows it.
+type Creator interface {
+	Create(path string, d Description) (Writer, error)
+}
+
 // A Description is what a new file is to hold.
 type Description struct {
 	Meta     lazy.Meta
@@ -68,7 +74,12 @@ type Description struct {
 	// Recipe travels in the metadata of formats that have room for it.
 	Recipe Recipe
 
-	Flat      bool // one plane: npy drops the axes of length 1 (rows, columns) or (c, rows, columns)
+	// Flat asks formats without names for their axes to leave out those that a plane does not need: T,
+	// the axis Normal to the plane (Z, Y or X), and C when it has length 1. What stays is (rows,
+	// columns) or (C, rows, columns). The axes left out must have length 1.
+	Flat   bool
+	Normal lazy.Axis
+
 	Overwrite bool // an existing file may be replaced
 }
 
@@ -89,5 +100,5 @@ type Writer interface {
 	Write(ctx context.Context, b *lazy.Block) error
 
 	Close() error
-	Abort()
+	Abort() // after Close it does nothing
 }

@@ -1,0 +1,75 @@
+package loaders_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"lamella/loaders"
+)
+
+func TestAFileAppearsWholeOrNotAtAll(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "100%25 #1.npy")
+	names := func() int {
+		l, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(l)
+	}
+	write := func(text string, overwrite bool) *loaders.Draft {
+		t.Helper()
+		d, err := loaders.Create(path, overwrite)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.WriteString(text); err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+
+	d := write("one", false)
+	if _, err := os.Stat(path); err == nil {
+		t.Error("the file has its name before it is whole")
+	}
+	d.Abort()
+	d.Abort()
+	if names() != 0 {
+		t.Error("an aborted file left something")
+	}
+
+	d = write("one", false)
+	if err := d.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	d.Abort()
+	if _, err := loaders.Create(path, false); !errors.Is(err, loaders.ErrExists) {
+		t.Errorf("an existing file: %v, want ErrExists", err)
+	}
+	if _, err := loaders.Create(dir, true); !errors.Is(err, loaders.ErrExists) {
+		t.Errorf("a folder: %v, want ErrExists", err)
+	}
+	if err := write("two", true).Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := os.ReadFile(path); string(p) != "two" || names() != 1 {
+		t.Errorf("%q, %v, %d files", p, err, names())
+	}
+
+	// A file that came up while another was being written is not replaced.
+	os.Remove(path)
+	d = write("three", false)
+	os.WriteFile(path, []byte("other"), 0o666)
+	if err := d.Commit(); !errors.Is(err, loaders.ErrExists) {
+		t.Errorf("a file that came up meanwhile: %v, want ErrExists", err)
+	}
+	if p, _ := os.ReadFile(path); string(p) != "other" || names() != 1 {
+		t.Errorf("%q, %d files", p, names())
+	}
+	if _, err := loaders.Create(filepath.Join(dir, "none", "f"), false); err == nil {
+		t.Error("a file in a folder that does not exist gave no error")
+	}
+}
