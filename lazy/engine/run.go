@@ -27,7 +27,13 @@ func compute(ctx context.Context, n *lazy.Node, tile lazy.Region, src []*lazy.Bl
 		return nil, 0, err
 	}
 	b = lazy.NewBlock(tile, n.Meta.DType)
-	return b, 0, n.Op.Compute(ctx, b, src)
+	if err := n.Op.Compute(ctx, b, src); err != nil {
+		return nil, 0, err
+	}
+	if n.Op.Border().Mode == lazy.Blank {
+		lazy.ClearOutside(b, lazy.Interior(n.Op, tile, n.InMetas()))
+	}
+	return b, 0, nil
 }
 
 // recovered turns a panic of an op or a reader into an error that names it and the place, so that one

@@ -1,0 +1,87 @@
+package filters
+
+import (
+	"fmt"
+	"strings"
+
+	"lamella/lazy"
+)
+
+// A Spec is one row of the catalogue.
+type Spec struct {
+	Name      string // in chains: "gaussian"
+	Title     string // in menus: "Gaussian"
+	Doc       string // one sentence
+	Reference string // the function whose numbers it gives
+	Params    []Param
+
+	build func(a lazy.Array, v values) (lazy.Array, error)
+}
+
+// Kind says how the value of a parameter is written.
+type Kind uint8
+
+// The kinds of parameters.
+const (
+	Number  Kind = iota // "4"
+	Integer             // "3"
+	Length              // "1.5", "0.4um", "400nm"
+	Choice              // one of Choices
+	Border              // "reflect", "constant:3"
+	Type                // "float32"; empty keeps the filter's own rule
+)
+
+// A Param is one parameter of a filter.
+type Param struct {
+	Name     string
+	Doc      string
+	Default  string
+	Unit     string // "voxels", or "" for plain numbers
+	Kind     Kind
+	PerAxis  bool // one value, or one an axis: z,y,x
+	Min, Max float64
+	Choices  []string
+}
+
+// Every filter that looks beyond its voxel has a border, and every filter a result type.
+var (
+	borderParam = Param{Name: "border", Kind: Border, Default: "reflect",
+		Doc: "what stands beyond the edge of the image: reflect, mirror, nearest, wrap, constant:V, or blank for 0 wherever the filter would look outside"}
+	dtypeParam = Param{Name: "dtype", Kind: Type, Doc: "type of the result, such as float32; empty keeps the filter's own rule"}
+)
+
+var catalogue = []Spec{mean, gaussian, sobel}
+
+// Catalogue lists every filter, in the order of the menu.
+func Catalogue() []Spec { return append([]Spec(nil), catalogue...) }
+
+// Lookup finds a filter by name.
+func Lookup(name string) (Spec, bool) {
+	for _, s := range catalogue {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Spec{}, false
+}
+
+// Param finds a parameter by name.
+func (s Spec) Param(name string) (Param, bool) {
+	for _, p := range s.Params {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Param{}, false
+}
+
+// Step is the filter with its defaults, as it is added to a chain.
+func (s Spec) Step() Step { return Step{Filter: s.Name} }
+
+func unknown(name string) error {
+	var names []string
+	for _, s := range catalogue {
+		names = append(names, s.Name)
+	}
+	return fmt.Errorf("filters: there is no filter %q: the filters are %s", name, strings.Join(names, ", "))
+}

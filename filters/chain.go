@@ -1,0 +1,119 @@
+package filters
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"lamella/lazy"
+)
+
+// A Chain is a list of filters, applied from the first to the last.
+type Chain []Step
+
+// A Step is one filter of a chain with the parameters that differ from its defaults.
+type Step struct {
+	Filter string
+	Args   []Arg
+	Off    bool // stays in the panel but is not applied; not part of the text form
+}
+
+// An Arg is one parameter as the user wrote it.
+type Arg struct{ Name, Value string }
+
+// Arg is the value of a parameter, or its default.
+func (s Step) Arg(name string) string {
+	for _, a := range s.Args {
+		if a.Name == name {
+			return a.Value
+		}
+	}
+	if spec, ok := Lookup(s.Filter); ok {
+		if p, ok := spec.Param(name); ok {
+			return p.Default
+		}
+	}
+	return ""
+}
+
+// With is the step with one parameter set; a value equal to the default is left out.
+func (s Step) With(name, value string) Step {
+	args := make([]Arg, 0, len(s.Args)+1)
+	for _, a := range s.Args {
+		if a.Name != name {
+			args = append(args, a)
+		}
+	}
+	s.Args = args
+	if s.Arg(name) != value {
+		s.Args = append(s.Args, Arg{name, value})
+	}
+	return s
+}
+
+// Apply is the array after the chain. Errors name the step.
+func (c Chain) Apply(a lazy.Array) (lazy.Array, error) {
+	for n, s := range c {
+		if s.Off {
+			continue
+		}
+		out, err := s.apply(a)
+		if err != nil {
+			return lazy.Array{}, fmt.Errorf("%w (step %d of the chain)", err, n+1)
+		}
+		a = out
+	}
+	return a, nil
+}
+
+func (s Step) apply(a lazy.Array) (lazy.Array, error) {
+	v, err := s.values(a.Meta())
+	if err != nil {
+		return lazy.Array{}, err
+	}
+	out, err := v.spec.build(a, v)
+	if err != nil {
+		return lazy.Array{}, fmt.Errorf("filters: %s: %w", s.Filter, err)
+	}
+	return out, nil
+}
+
+// Check reports what is wrong with a step on an image like m; nil if it can be applied.
+func (s Step) Check(m lazy.Meta) error {
+	_, err := s.apply(lazy.FromSource(described{meta: m}))
+	return err
+}
+
+// Effective says what lengths in the step come to in voxels, such as "0.8 x 4 x 4 voxels" (z, y, x);
+// "" if it has none, or they cannot be told.
+func (s Step) Effective(m lazy.Meta) string {
+	v, err := s.values(m)
+	if err != nil {
+		return ""
+	}
+	for _, p := range v.spec.Params {
+		if p.Kind != Length {
+			continue
+		}
+		n, err := v.perAxis(p.Name)
+		if err != nil {
+			return ""
+		}
+		var parts []string
+		for _, a := range live(m) {
+			parts = append(parts, fmt.Sprintf("%.3g", n[a]))
+		}
+		return strings.Join(parts, " x ") + " voxels"
+	}
+	return ""
+}
+
+// described is a source that is never read: checking a step needs metadata alone.
+type described struct{ meta lazy.Meta }
+
+func (d described) Meta() lazy.Meta { return d.meta }
+func (d described) ID() string      { return "described" }
+func (d described) Read(context.Context, *lazy.Block) (int64, error) {
+	return 0, errors.New("filters: this array was made to check a step, not to be read")
+}

@@ -1,0 +1,16 @@
+// Package filters is the catalogue: every filter by name, with its parameters, and chains of them.
+//
+// A Chain is data. The window's panel edits it, a session stores it, the command line parses it, an
+// export carries it, and it always reads the same:
+//
+//	chain, err := filters.Parse("gaussian sigma=0.4um | sobel dims=2")
+//	edges, err := chain.Apply(stack) // a lazy.Array; nothing is computed
+//
+// A row of the catalogue (Spec) describes a filter once for the menu, the panel, the help and the
+// checks. What a filter computes is written as kernels of package filters/stencil, one for each pass.
+//
+// Lengths are in voxels, or in micrometres where they carry a unit; a length in micrometres becomes a
+// different number of voxels on each axis where the voxels are not cubes. Borders have the names and
+// meanings of scipy.ndimage, and act at the edges of the image alone. An axis of length 1 is left alone
+// by every filter, so a 3-D filter on a single plane is the 2-D filter.
+package filters

@@ -1,0 +1,187 @@
+package filters_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"lamella/filters"
+	"lamella/lazy"
+	"lamella/lazy/engine"
+	"lamella/lazy/lazytest"
+)
+
+// reference.json is made by testdata/reference.py with scipy.ndimage.
+type reference struct {
+	Shape [3]int
+	Cases []struct{ DType, Filter, Border, Want string }
+}
+
+func loadReference(t *testing.T) reference {
+	t.Helper()
+	var ref reference
+	text, err := os.ReadFile("testdata/reference.json")
+	if err == nil {
+		err = json.Unmarshal(text, &ref)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ref
+}
+
+// formula is the volume of reference.py.
+func formula(d lazy.DType) func(lazy.Index) float64 {
+	return func(i lazy.Index) float64 {
+		n := uint64((i[lazy.Z]*9+i[lazy.Y])*11 + i[lazy.X])
+		h := (n*2654435761 + 12345) % (1 << 32)
+		h ^= h >> 15
+		h = h * 2246822519 % (1 << 32)
+		h ^= h >> 13
+		if d == lazy.F32 {
+			return float64(h)/(1<<32)*4 - 1
+		}
+		lo, hi := d.Range()
+		return float64(int64(h%uint64(hi-lo+1))) + lo
+	}
+}
+
+var chunkings = map[string]lazy.Shape{
+	"1": {1, 1, 1, 1, 1}, "5": {1, 5, 1, 5, 5}, "64": {1, 64, 1, 64, 64}, "odd": {1, 3, 1, 7, 4}, "whole": {1, 7, 1, 9, 11},
+}
+
+func TestEveryPlaneOfEveryFilterIsScipys(t *testing.T) {
+	ref := loadReference(t)
+	shape := lazy.Shape{1, ref.Shape[0], 1, ref.Shape[1], ref.Shape[2]}
+	for name, chunk := range chunkings {
+		t.Run("chunk "+name, func(t *testing.T) {
+			e := engine.New(engine.Options{Workers: 2})
+			defer e.Close()
+			stacks := map[string]lazy.Array{}
+			for _, c := range ref.Cases {
+				d, _ := lazy.ParseDType(c.DType)
+				if !stacks[c.DType].Valid() {
+					stacks[c.DType] = lazytest.Array(lazytest.Meta(d, shape, chunk), formula(d))
+				}
+				raw, _ := base64.StdEncoding.DecodeString(c.Want)
+				want := lazy.NewBlock(shape.Whole(), lazy.F32)
+				for i := range lazy.View[float32](want) {
+					lazy.View[float32](want)[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
+				}
+				a := chained(t, stacks[c.DType], c.Filter+" border="+c.Border)
+				if err := everyPlane(e, a, want); err != nil {
+					t.Errorf("%s of %s, border %s: %v", c.Filter, c.DType, c.Border, err)
+				}
+				if c.Border == "nearest" { // Numba's rule: the same inside, 0 where the filter would look beyond the edge
+					for i := range lazy.View[float32](want) {
+						at := lazy.Index{0, i / 99, 0, i / 11 % 9, i % 11}
+						if !lazy.Interior(boxOf(t, c.Filter), shape.Whole(), []lazy.Meta{a.Meta()}).Has(at) {
+							lazy.View[float32](want)[i] = 0
+						}
+					}
+					if err := everyPlane(e, chained(t, stacks[c.DType], c.Filter+" border=blank"), want); err != nil {
+						t.Errorf("%s of %s, border blank: %v", c.Filter, c.DType, err)
+					}
+				}
+			}
+		})
+	}
+}
+
+// boxOf is an op with the reach that a filter's documentation states.
+func boxOf(t *testing.T, text string) lazytest.BoxSum {
+	reach := map[string][3][2]int{
+		"mean": {{1, 1}, {1, 1}, {1, 1}}, "mean size=2": {{1, 0}, {1, 0}, {1, 0}}, "mean size=1,4,5": {{0, 0}, {2, 1}, {2, 2}}, "mean size=15": {{7, 7}, {7, 7}, {7, 7}},
+		"gaussian": {{4, 4}, {4, 4}, {4, 4}}, "gaussian sigma=0,1.3,0.7": {{0, 0}, {5, 5}, {3, 3}}, "gaussian sigma=3 truncate=3": {{9, 9}, {9, 9}, {9, 9}},
+		"sobel": {{1, 1}, {1, 1}, {1, 1}}, "sobel norm=l1": {{1, 1}, {1, 1}, {1, 1}}, "sobel dims=2": {{0, 0}, {1, 1}, {1, 1}},
+		"sobel axis=z": {{1, 1}, {1, 1}, {1, 1}}, "sobel axis=y": {{1, 1}, {1, 1}, {1, 1}}, "sobel axis=x": {{1, 1}, {1, 1}, {1, 1}},
+	}
+	r, ok := reach[text]
+	if !ok {
+		t.Fatalf("no reach for %q", text)
+	}
+	return lazytest.BoxSum{Halo: lazy.Halo{
+		Before: lazy.Index{0, r[0][0], 0, r[1][0], r[2][0]}, After: lazy.Index{0, r[0][1], 0, r[1][1], r[2][1]}}}
+}
+
+func chained(t *testing.T, a lazy.Array, text string) lazy.Array {
+	t.Helper()
+	c, err := filters.Parse(text)
+	if err == nil {
+		a, err = c.Apply(a)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return a
+}
+
+// everyPlane asks for each plane in each of the three orientations and compares it: real results
+// within 1e-5 of the largest magnitude in the volume, integers within a half of scipy's real value.
+func everyPlane(e *engine.Engine, a lazy.Array, want *lazy.Block) error {
+	tolerance := 0.5 + 5e-7*largest(want) // what lies between the passes is real in float32
+	if a.Meta().DType.Float() {
+		tolerance = 1e-5 * largest(want)
+	}
+	whole := a.Meta().Shape.Whole()
+	for _, axis := range []lazy.Axis{lazy.Z, lazy.Y, lazy.X} {
+		for n := range whole.Max[axis] {
+			plane := whole.With(axis, n, n+1)
+			got, _, err := e.Get(context.Background(), a, plane, engine.Priority{})
+			if err != nil {
+				return err
+			}
+			var bad error
+			lazytest.Each(plane, func(i lazy.Index) {
+				w := want.Value(i)
+				if lo, hi := a.Meta().DType.Range(); !a.Meta().DType.Float() {
+					w = min(max(w, lo), hi)
+				}
+				if g := got.Value(i); bad == nil && !(math.Abs(g-w) <= tolerance) {
+					bad = fmt.Errorf("plane %v=%d: voxel %v is %v, scipy has %v", axis, n, i, g, w)
+				}
+			})
+			if bad != nil {
+				return bad
+			}
+		}
+	}
+	return nil
+}
+
+func largest(b *lazy.Block) float64 {
+	m := 0.0
+	for _, v := range lazy.View[float32](b) {
+		m = max(m, math.Abs(float64(v)))
+	}
+	return m
+}
+
+func TestUnknownWordsAreRefusedByName(t *testing.T) {
+	for text, want := range map[string]string{
+		"gausian":                   `there is no filter "gausian": the filters are mean, gaussian, sobel`,
+		"gaussian sgima=1":          `gaussian has no parameter "sgima": it has sigma, truncate, border, dtype`,
+		"gaussian sigma=wide":       "sigma=wide: expected a number of voxels, or a length such as 0.4um",
+		"gaussian sigma=-1":         "sigma=-1: expected 0 to 250",
+		"gaussian sigma=1,2":        "sigma=1,2: expected one value, or three for z,y,x",
+		"gaussian sigma=1 sigma=2":  "sigma is given twice",
+		"sobel | | mean":            "expected the name of a filter",
+		"sobel axis=w":              "axis=w: expected one of all, z, y, x",
+		"mean border=mirrored":      "border=mirrored: expected reflect",
+		`gaussian "sigma=1`:         "ends within a quoted text",
+		"mean 3":                    `expected name=value, found "3"`,
+		"mean dtype=int":            "dtype=int: expected a voxel type",
+		"gaussian truncate=1,2,3":   "truncate=1,2,3: expected one value",
+		"mean | gaussian sigma=NaN": "sigma=NaN: expected 0 to 250 (step 2 of",
+	} {
+		if _, err := filters.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", text, err, want)
+		}
+	}
+}

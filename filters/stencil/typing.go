@@ -1,0 +1,85 @@
+package stencil
+
+import (
+	"math"
+
+	"lamella/lazy"
+)
+
+// types chooses the type of every value for inputs of the given types, whose magnitude is at most limit
+// (that of the first input; others are bounded by their type).
+//
+// Sums that hold only integers stay integers, exact: int32 where their bound allows, else int64.
+// Anything with a real number in it runs in the real type of the input: float32 for up to 16 bits and
+// for float32, float64 for wider data. Inputs of 64-bit integers are float64 from the start, since no
+// integer type holds their sums.
+func (k *Kernel) types(inputs []lazy.DType, limit float64) []lazy.DType {
+	real, integers := common(inputs)
+	t := make([]lazy.DType, len(k.instrs))
+	bound := make([]float64, len(k.instrs))
+	for v, i := range k.instrs {
+		whole := integers
+		switch i.Code {
+		case Load:
+			if bound[v] = limit; i.Input > 0 {
+				bound[v] = magnitude(inputs[i.Input])
+			}
+		case Linear, Sum, L1:
+			for _, term := range i.Terms {
+				bound[v] += math.Abs(term.Weight) * bound[term.Value]
+				whole = whole && !t[term.Value].Float() && term.Weight == math.Trunc(term.Weight)
+			}
+		case RoundDiv:
+			bound[v] = bound[i.Terms[0].Value]
+		default:
+			whole = false
+		}
+		switch {
+		case !whole:
+			t[v] = real
+		case bound[v] <= math.MaxInt32:
+			t[v] = lazy.I32
+		case bound[v] <= 1<<62:
+			t[v] = lazy.I64
+		default:
+			t[v] = lazy.F64
+		}
+	}
+	k.load(t)
+	return t
+}
+
+// common is the real type for inputs of several types, and whether all are integers that sums of
+// integers can be made of.
+func common(inputs []lazy.DType) (real lazy.DType, integers bool) {
+	real, integers = lazy.F32, true
+	for _, d := range inputs {
+		real = max(real, d.Real())
+		integers = integers && d != lazy.I64 && d != lazy.U64 && !d.Float()
+	}
+	return real, integers
+}
+
+// load gives each loaded value the type of those that use it, if they agree, so that it is converted
+// once and not at every use.
+func (k *Kernel) load(t []lazy.DType) {
+	users := make([]lazy.DType, len(t)) // 0: none yet
+	mixed := make([]bool, len(t))
+	for v, i := range k.instrs {
+		for _, term := range i.Terms {
+			mixed[term.Value] = mixed[term.Value] || users[term.Value] != 0 && users[term.Value] != t[v]
+			users[term.Value] = t[v]
+		}
+	}
+	for v, i := range k.instrs {
+		if i.Code == Load && users[v] != 0 && !mixed[v] {
+			t[v] = users[v]
+		}
+	}
+}
+
+// magnitude is the largest magnitude of a type's values.
+func magnitude(d lazy.DType) float64 {
+	lo, hi := d.Range()
+	return max(-lo, hi)
+}

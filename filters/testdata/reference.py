@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Makes reference.json: what scipy.ndimage gives for each case that reference_test.go runs.
+
+    /usr/bin/python3 reference.py        (needs numpy and scipy; writes beside itself)
+
+The volumes are a formula that the test repeats, so that no input has to be stored. Expected values are
+scipy's on the array cast to float64, as float32 in base64: the whole volume for each case.
+"""
+import base64, json, os
+import numpy as np
+import scipy
+from scipy import ndimage as nd
+
+SHAPE = (7, 9, 11)
+
+
+def volume(dtype):
+    z, y, x = np.meshgrid(*(np.arange(n) for n in SHAPE), indexing="ij")
+    n = ((z * 9 + y) * 11 + x).astype(np.uint64)
+    h = (n * np.uint64(2654435761) + np.uint64(12345)) % np.uint64(2**32)
+    h ^= h >> np.uint64(15)
+    h = (h * np.uint64(2246822519)) % np.uint64(2**32)
+    h ^= h >> np.uint64(13)
+    if dtype == "float32":
+        return (h.astype(np.float64) / 2**32 * 4 - 1).astype(np.float32)
+    info = np.iinfo(dtype)
+    return (h % np.uint64(info.max - info.min + 1)).astype(np.int64).__add__(info.min).astype(dtype)
+
+
+MODES = {"reflect": {}, "mirror": {}, "nearest": {}, "wrap": {}, "constant:0": {"cval": 0.0}, "constant:3.5": {"cval": 3.5}}
+
+
+def kw(border):
+    mode = border.split(":")[0]
+    return dict(mode=mode, **MODES[border])
+
+
+def magnitude(v, axes, norm, border):
+    g = [nd.sobel(v, axis=a, **kw(border)) for a in axes]
+    if axes == (1, 2):     # each plane by itself
+        g = []
+        for a in (0, 1):
+            g.append(np.stack([nd.sobel(p, axis=a, **kw(border)) for p in v]))
+    return sum(abs(x) for x in g) if norm == "l1" else np.sqrt(sum(x * x for x in g))
+
+
+FILTERS = {
+    "mean": lambda v, b: nd.uniform_filter(v, 3, **kw(b)),
+    "mean size=2": lambda v, b: nd.uniform_filter(v, 2, **kw(b)),
+    "mean size=1,4,5": lambda v, b: nd.uniform_filter(v, (1, 4, 5), **kw(b)),
+    "mean size=15": lambda v, b: nd.uniform_filter(v, 15, **kw(b)),
+    "gaussian": lambda v, b: nd.gaussian_filter(v, 1, **kw(b)),
+    "gaussian sigma=0,1.3,0.7": lambda v, b: nd.gaussian_filter(v, (0, 1.3, 0.7), **kw(b)),
+    "gaussian sigma=3 truncate=3": lambda v, b: nd.gaussian_filter(v, 3, truncate=3, **kw(b)),
+    "sobel": lambda v, b: magnitude(v, (0, 1, 2), "l2", b),
+    "sobel norm=l1": lambda v, b: magnitude(v, (0, 1, 2), "l1", b),
+    "sobel dims=2": lambda v, b: magnitude(v, (1, 2), "l2", b),
+    "sobel axis=z": lambda v, b: nd.sobel(v, axis=0, **kw(b)),
+    "sobel axis=y": lambda v, b: nd.sobel(v, axis=1, **kw(b)),
+    "sobel axis=x": lambda v, b: nd.sobel(v, axis=2, **kw(b)),
+}
+
+cases = []
+for dtype in ("uint8", "uint16", "int16", "float32"):
+    v = volume(dtype).astype(np.float64)
+    for text, f in FILTERS.items():
+        for border in MODES:
+            want = np.asarray(f(v, border)).astype("<f4")
+            cases.append({"dtype": dtype, "filter": text, "border": border,
+                          "want": base64.b64encode(want.tobytes()).decode()})
+out = os.path.join(os.path.dirname(os.path.abspath(__file__)), "reference.json")
+with open(out, "w") as f:
+    f.write('{"scipy": "%s", "shape": %s, "cases": [\n' % (scipy.__version__, list(SHAPE)))
+    f.write(",\n".join(json.dumps(c) for c in cases))
+    f.write("\n]}\n")
+print(len(cases), "cases,", os.path.getsize(out), "bytes")
