@@ -1,0 +1,39 @@
+package viewer
+
+import "lamella/filters"
+
+// The filter catalogue as the window needs it, so that widgets know one package alone.
+type (
+	// A Filter is one row of the catalogue.
+	Filter = filters.Spec
+	// A Param is one parameter of a filter.
+	Param = filters.Param
+	// A FilterStep is one filter of a chain with the parameters that differ from its defaults.
+	FilterStep = filters.Step
+)
+
+// Catalogue lists every filter, in the order of the menu.
+func Catalogue() []Filter { return filters.Catalogue() }
+
+// LookupFilter finds a filter by its name in chains.
+func LookupFilter(name string) (Filter, bool) { return filters.Lookup(name) }
+
+// Choices are the values that a parameter can have, in the order of a menu; nil when it is a number
+// or a text.
+func Choices(p Param) []string {
+	switch {
+	case len(p.Choices) > 0:
+		return p.Choices
+	case p.Kind == filters.Border:
+		return []string{"reflect", "mirror", "nearest", "wrap", "constant:0", "blank"}
+	case p.Kind == filters.Type:
+		return []string{"", "uint8", "int8", "uint16", "int16", "float32", "float64"}
+	}
+	return nil
+}
+
+// IsLength reports whether a parameter is a length, in voxels or with a unit.
+func IsLength(p Param) bool { return p.Kind == filters.Length }
+
+// IsSpecial reports whether a parameter is one that every filter has, for the few who need it.
+func IsSpecial(p Param) bool { return p.Kind == filters.Border || p.Kind == filters.Type }

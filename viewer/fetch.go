@@ -1,0 +1,107 @@
+package viewer
+
+import (
+	"math"
+
+	"lamella/lazy"
+	"lamella/lazy/engine"
+)
+
+// An event is what a fetch has to say: a block for a cut, or (block nil) that it has ended.
+type event struct {
+	job   *job
+	cut   *Cut
+	kind  fetchKind
+	block *lazy.Block
+	stats engine.Stats
+	err   error
+}
+
+// fetchKind is what a cut is fetched for.
+type fetchKind uint8
+
+const (
+	forPicture fetchKind = iota
+	forLimits
+	forPreview
+)
+
+// fetch has the engine stream the voxels of a cut, on a goroutine of its own, to the loop.
+func (l *loop) fetch(j *job, c *Cut, k fetchKind) {
+	q := c.Request // the cut itself belongs to the loop
+	p := engine.Priority{Tier: engine.Visible, Level: q.Level, Near: l.near(j.wish, q)}
+	say := func(e event) error {
+		e.job, e.cut, e.kind = j, c, k
+		select {
+		case l.events <- e:
+			return nil
+		case <-j.ctx.Done():
+			return j.ctx.Err()
+		}
+	}
+	var done, total int
+	progress := func(d, t int) {
+		j.done.Add(int64(d - done))
+		j.total.Add(int64(t - total))
+		done, total = d, t
+	}
+	if k != forPicture {
+		progress = nil
+	}
+	l.work.Go(func() {
+		stats, err := l.o.Engine.Stream(j.ctx, q.Array, q.Region, p, func(b *lazy.Block) error {
+			return say(event{block: b})
+		}, progress)
+		if j.ctx.Err() == nil {
+			say(event{stats: stats, err: err})
+		}
+	})
+}
+
+// near is the voxel of a request's level that work should begin at: the one under the pointer, or in
+// the middle of the view.
+func (l *loop) near(w wish, q Request) lazy.Index {
+	g := w.scene.Geometry(w.state)
+	px, py := float64(g.W)/2, float64(g.H)/2
+	if l.pointer != nil {
+		px, py = l.pointer.x, l.pointer.y
+	}
+	across, down := g.Position(px, py)
+	m := w.scene.levelMap(q.Level)
+	at := q.Region.Min
+	at[g.Across] = int(math.Round((across - m.shift[g.Across]) / m.scale[g.Across]))
+	at[g.Down] = int(math.Round((down - m.shift[g.Down]) / m.scale[g.Down]))
+	return at
+}
+
+// ahead is how many planes are computed before the wheel gets there.
+const ahead = 3
+
+// prefetch has the engine compute the planes that the scroll is heading for, if they are small beside
+// its memory.
+func (l *loop) prefetch() {
+	w, step := l.shown.wish, l.scroll.step
+	if step == 0 {
+		return
+	}
+	var regions []lazy.Region
+	var array lazy.Array
+	_, budget := l.o.Engine.Memory()
+	for k := 1; k <= ahead; k++ {
+		s := w.state
+		s.At[l.scroll.axis] += k * step
+		if s.At[l.scroll.axis] < 0 || s.At[l.scroll.axis] >= w.scene.Meta().Shape[l.scroll.axis] {
+			break
+		}
+		for _, c := range s.Shown() {
+			q, ok := w.scene.Request(s, c)
+			if !ok || int64(q.Region.Voxels()*q.Array.Meta().DType.Size()) > budget/16 {
+				return
+			}
+			array, regions = q.Array, append(regions, q.Region)
+		}
+	}
+	if len(regions) > 0 {
+		l.o.Engine.Prefetch(l.ctx, array, regions...)
+	}
+}

@@ -1,0 +1,125 @@
+package viewer
+
+import (
+	"fmt"
+
+	"lamella/filters"
+	"lamella/lazy"
+)
+
+// A Scene is what the image and the filter chain of a State amount to. Making one computes no
+// voxel. It is never changed afterwards, so it may be read from many goroutines.
+type Scene struct {
+	Set   *lazy.Dataset
+	Image lazy.Image
+	Raw   []lazy.Array // the stored voxels of each level
+	Shown []lazy.Array // the same after the chain
+	Rows  []Row        // one for each step of the chain
+
+	chain string // the steps that take part, as text
+	image int
+}
+
+// A Row is what a step of the chain says about itself for this image.
+type Row struct {
+	Effective string // its reach in voxels of the finest level: "1 x 4 x 4 voxels"; "" if there is nothing to say
+	Err       error  // why it cannot be done; such a step is left out of the picture
+}
+
+// NewScene builds the arrays for one image and chain. A dataset without images has no scene.
+func NewScene(set *lazy.Dataset, img int, chain filters.Chain) (*Scene, error) {
+	if img < 0 || img >= len(set.Images) || len(set.Images[img].Levels) == 0 {
+		return nil, fmt.Errorf("viewer: showing %s: there is no image %d in it", set.Source, img)
+	}
+	sc := &Scene{Set: set, Image: set.Images[img], image: img}
+	for _, l := range sc.Image.Levels {
+		sc.Raw = append(sc.Raw, l.Array)
+	}
+	done, rows := apply(sc.Raw[0], chain)
+	sc.Rows = rows
+	sc.Shown = append(sc.Shown, done)
+	var used filters.Chain
+	for i, s := range chain {
+		if rows[i].Err == nil && !s.Off {
+			used = append(used, s)
+		}
+	}
+	sc.chain = used.String()
+	for _, raw := range sc.Raw[1:] {
+		a, err := used.Apply(raw)
+		if err != nil { // a level too small for the chain, and with it all that are coarser
+			break
+		}
+		sc.Shown = append(sc.Shown, a)
+	}
+	return sc, nil
+}
+
+// apply runs the steps one by one, so that a step that cannot be done costs only itself.
+func apply(a lazy.Array, chain filters.Chain) (lazy.Array, []Row) {
+	rows := make([]Row, len(chain))
+	for i, step := range chain {
+		rows[i].Err = step.Check(a.Meta())
+		if rows[i].Err != nil {
+			continue
+		}
+		rows[i].Effective = step.Effective(a.Meta())
+		if step.Off {
+			continue
+		}
+		next, err := filters.Chain{step}.Apply(a)
+		if err != nil {
+			rows[i].Err = err
+			continue
+		}
+		a = next
+	}
+	return a, rows
+}
+
+// Meta describes what is on view at the finest level.
+func (sc *Scene) Meta() lazy.Meta { return sc.Shown[0].Meta() }
+
+// Filtered reports whether any filter takes part in the picture.
+func (sc *Scene) Filtered() bool { return sc.chain != "" }
+
+// Chain is the text of the filters that take part in the picture.
+func (sc *Scene) Chain() string { return sc.chain }
+
+// Calibrated reports whether the size of a voxel along an axis is known.
+func (sc *Scene) Calibrated(a lazy.Axis) bool { return sc.Meta().Scale[a] > 0 }
+
+// World is the position of a voxel centre in micrometres (seconds for T), and whether it is known.
+func (sc *Scene) World(a lazy.Axis, voxel float64) (float64, bool) {
+	m := sc.Meta()
+	return m.Origin[a] + m.Scale[a]*voxel, m.Scale[a] > 0
+}
+
+// aspect is how much longer a voxel is along a than along X.
+func (sc *Scene) aspect(a lazy.Axis) float64 {
+	m := sc.Meta()
+	if m.Scale[a] > 0 && m.Scale[lazy.X] > 0 {
+		return m.Scale[a] / m.Scale[lazy.X]
+	}
+	return 1
+}
+
+// A levelMap places the voxels of a level on the finest one: position = shift + scale·index.
+type levelMap struct{ scale, shift [lazy.Rank]float64 }
+
+// levelMap is by the levels' own scales and origins, which name voxel centres. Where a scale is not
+// known, both levels are taken to cover the same space.
+func (sc *Scene) levelMap(level int) levelMap {
+	f, l := sc.Meta(), sc.Shown[level].Meta()
+	var m levelMap
+	for a := range lazy.Rank {
+		if f.Scale[a] > 0 && l.Scale[a] > 0 {
+			m.scale[a] = l.Scale[a] / f.Scale[a]
+			m.shift[a] = (l.Origin[a] - f.Origin[a]) / f.Scale[a]
+			continue
+		}
+		m.scale[a] = float64(f.Shape[a]) / float64(l.Shape[a])
+		m.shift[a] = (m.scale[a] - 1) / 2
+	}
+	return m
+}

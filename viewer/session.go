@@ -1,0 +1,199 @@
+package viewer
+
+import (
+	"time"
+
+	"lamella/filters"
+	"lamella/lazy"
+	"lamella/lazy/engine"
+)
+
+// Options say what a Session works with and whom it tells.
+type Options struct {
+	Engine *engine.Engine
+
+	// Post runs a function on the goroutine that calls the Session's methods; a toolkit's "do on
+	// the main thread" is one. It must not wait for that function.
+	Post func(func())
+
+	// The callbacks may be nil. OnFrame and OnReport come from a goroutine of the Session and must
+	// be quick; OnState comes by Post, when limits were found.
+	OnFrame  func()
+	OnReport func(Report)
+	OnState  func()
+
+	// Patience is how long the picture of another plane stands before it is greyed; 0 is 80 ms.
+	Patience time.Duration
+
+	Backdrop Backdrop
+}
+
+// A Session shows one dataset: it holds the State, has the engine compute what is missing and
+// gives Frames. Its methods are called from one goroutine, that of the window, and never wait.
+type Session struct {
+	set     *lazy.Dataset
+	state   State
+	scene   *Scene
+	history history
+	limits  map[string][]Limits // what each sequence of filters was last shown with
+
+	loop *loop
+}
+
+// Open shows the first image of a dataset. The dataset is closed by Close. A dataset without an
+// image is refused.
+func Open(set *lazy.Dataset, o Options) (*Session, error) {
+	sc, err := NewScene(set, 0, nil)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{set: set, scene: sc, limits: map[string][]Limits{}}
+	s.state = sc.clamp(opening(sc, 0, State{}))
+	s.loop = startLoop(o, func(of *Scene, c int, r Rule, l Limits) {
+		o.Post(func() {
+			if s.scene != of { // other filters by now, so other values
+				return
+			}
+			s.change(Found(c, r, l)(s.scene, s.state))
+			if o.OnState != nil {
+				o.OnState()
+			}
+		})
+	})
+	return s, nil
+}
+
+// State is what is on view.
+func (s *Session) State() State { return s.state }
+
+// Scene is what the State's image and filters amount to.
+func (s *Session) Scene() *Scene { return s.scene }
+
+// Set is the dataset on view.
+func (s *Session) Set() *lazy.Dataset { return s.set }
+
+// Frame is the newest picture; it stays valid until the next call. It is nil before the first.
+func (s *Session) Frame() *Frame { return s.loop.frames.take() }
+
+// Act changes what is on view. What it makes of the picture is one step to undo.
+func (s *Session) Act(a Action) { s.act(a, false) }
+
+// Drag is Act for one of the many changes of a gesture, which together are one step to undo.
+// Settle ends the gesture.
+func (s *Session) Drag(a Action) { s.act(a, true) }
+
+// Settle ends a gesture.
+func (s *Session) Settle() { s.history.open = false }
+
+func (s *Session) act(a Action, gesture bool) {
+	next := a(s.scene, s.state)
+	if next.Image != s.state.Image {
+		s.open(next.Image)
+		return
+	}
+	before := s.state.made()
+	s.change(next)
+	s.history = s.history.did(before, s.state.made(), gesture)
+}
+
+// open shows another image of the dataset from the start.
+func (s *Session) open(img int) {
+	sc, err := NewScene(s.set, img, nil)
+	if err != nil { // no such image: what is on view stays
+		return
+	}
+	s.history, s.limits = history{}, map[string][]Limits{}
+	s.scene = sc
+	s.state = sc.clamp(opening(sc, img, s.state))
+	s.loop.want(s.scene, s.state)
+}
+
+// change takes a new State for the same image.
+func (s *Session) change(next State) {
+	if !(made{chain: next.Chain}).equal(made{chain: s.state.Chain}) {
+		sc, err := NewScene(s.set, next.Image, next.Chain)
+		if err != nil {
+			return
+		}
+		next = s.recall(sc, next)
+		s.scene = sc
+	}
+	s.state = s.scene.clamp(next)
+	s.loop.want(s.scene, s.state)
+}
+
+// recall gives channels the limits that they last had with the same filters, whatever the filters'
+// values: gradients and sums have another range than what they are made from. With filters that are
+// new the limits are to be found again.
+func (s *Session) recall(sc *Scene, next State) State {
+	was, will := kinds(s.scene, s.state.Chain), kinds(sc, next.Chain)
+	if was == will {
+		return next
+	}
+	var now []Limits
+	for _, c := range s.state.Channels {
+		now = append(now, c.Limits)
+	}
+	s.limits[was] = now
+	known := s.limits[will]
+	for i := range next.Channels {
+		next = next.withChannel(i, func(c *Channel) {
+			if i < len(known) && !s.state.Channels[i].Rule.Pending {
+				c.Limits = known[i]
+				return
+			}
+			c.Rule = Rule{Kind: Robust, Pending: true}
+		})
+	}
+	return next
+}
+
+// kinds is the names of the filters that take part.
+func kinds(sc *Scene, chain filters.Chain) string {
+	text := ""
+	for i, step := range chain {
+		if !step.Off && sc.Rows[i].Err == nil {
+			text += step.Filter + "|"
+		}
+	}
+	return text
+}
+
+// Undo takes the newest step back and reports whether there was one.
+func (s *Session) Undo() bool { return s.back(s.history.undo(s.state.made())) }
+
+// Redo does again what Undo took back, and reports whether there was anything.
+func (s *Session) Redo() bool { return s.back(s.history.redo(s.state.made())) }
+
+func (s *Session) back(m made, h history, ok bool) bool {
+	if !ok {
+		return false
+	}
+	s.change(s.state.with(m))
+	// Limits come back as they were, not as recalled for the filters.
+	s.state.Channels = m.channels
+	s.loop.want(s.scene, s.state)
+	s.history = h
+	return true
+}
+
+// CanUndo and CanRedo report whether there is a step to take back or to do again.
+func (s *Session) CanUndo() bool { return len(s.history.past) > 0 }
+
+// CanRedo reports whether there is a step to do again.
+func (s *Session) CanRedo() bool { return len(s.history.future) > 0 }
+
+// Hover tells which device pixel the pointer is on; the next Reports hold what lies under it.
+func (s *Session) Hover(px, py float64) { s.loop.hover(&point{px, py}) }
+
+// Unhover tells that the pointer has left the picture.
+func (s *Session) Unhover() { s.loop.hover(nil) }
+
+// SetBackdrop changes the colour around the plane.
+func (s *Session) SetBackdrop(b Backdrop) { s.loop.setBackdrop(b) }
+
+// Close stops all work for this dataset and closes it. It does not wait; Closed does.
+func (s *Session) Close() { s.loop.close(s.set.Close) }
+
+// Closed is closed once all work has stopped and the dataset is closed.
+func (s *Session) Closed() <-chan struct{} { return s.loop.ended }

@@ -1,0 +1,144 @@
+package viewer
+
+import (
+	"image"
+	"slices"
+
+	"lamella/filters"
+	"lamella/lazy"
+)
+
+// An Orientation says which way the volume is cut.
+type Orientation uint8
+
+// The three cuts along the axes.
+const (
+	XY Orientation = iota
+	XZ
+	YZ
+)
+
+// Axes are the axis that runs to the right, the one that runs down, and the one that the plane
+// is normal to.
+func (o Orientation) Axes() (across, down, normal lazy.Axis) {
+	switch o {
+	case XZ:
+		return lazy.X, lazy.Z, lazy.Y
+	case YZ:
+		return lazy.Y, lazy.Z, lazy.X
+	}
+	return lazy.X, lazy.Y, lazy.Z
+}
+
+// Sampling says what a device pixel between voxel centres shows.
+type Sampling uint8
+
+// Nearest shows each voxel as a box of one colour, Linear blends neighbouring values.
+const (
+	Nearest Sampling = iota
+	Linear
+)
+
+// A State is all that decides what the window shows. It is a value: Actions make new ones and
+// never write into the slices of an old one.
+type State struct {
+	Image  int // which image of the dataset
+	Cut    Orientation
+	At     lazy.Index  // the voxel of the finest level that the planes go through; At[C] is the active channel
+	Size   image.Point // of the viewport, in device pixels
+	Zoom   float64     // device pixels for one voxel along X (of as many along the others as their size says)
+	Center [2]float64  // the position across and down that stands in the middle of the viewport
+	Fitted bool        // Zoom and Center follow Size so that the whole plane is on view
+
+	Channels []Channel
+	Solo     bool // only the active channel is drawn
+	Chain    filters.Chain
+	Sampling Sampling
+	ScaleBar bool
+}
+
+// A Channel is how one channel is shown.
+type Channel struct {
+	Name    string
+	Visible bool
+	LUT     string   // a name of package assets, FileLUT, or "" for a ramp from black to Color
+	Color   [3]uint8 // of the ramp, and of the channel's mark in the list
+	Limits  Limits
+	Gamma   float64 // exponent of the position between the limits, 1 is straight
+	Rule    Rule    // how Limits come about
+}
+
+// FileLUT names the palette that the file itself gives a channel.
+const FileLUT = "file"
+
+// Limits are the values mapped to the first and the last colour of the LUT.
+type Limits struct{ Low, High float64 }
+
+// Shown lists the channels that are drawn, in order.
+func (s State) Shown() []int {
+	if s.Solo {
+		return []int{s.At[lazy.C]}
+	}
+	var shown []int
+	for i, c := range s.Channels {
+		if c.Visible {
+			shown = append(shown, i)
+		}
+	}
+	return shown
+}
+
+// Active is the channel whose limits and histogram the window shows.
+func (s State) Active() int { return s.At[lazy.C] }
+
+// plane names the plane on view, whatever part of it is.
+func (s State) plane() plane {
+	at := s.At
+	across, down, _ := s.Cut.Axes()
+	at[across], at[down], at[lazy.C] = 0, 0, 0
+	return plane{s.Cut, at}
+}
+
+type plane struct {
+	cut Orientation
+	at  lazy.Index
+}
+
+// withChannel is s with channel i changed; the old slice stays as it is.
+func (s State) withChannel(i int, change func(*Channel)) State {
+	if i < 0 || i >= len(s.Channels) {
+		return s
+	}
+	s.Channels = slices.Clone(s.Channels)
+	change(&s.Channels[i])
+	return s
+}
+
+// made is what a person made of the picture, without where they look at it from. Undo goes from
+// one of these to the one before.
+func (s State) made() made {
+	return made{s.Channels, s.Solo, s.Chain, s.Sampling, s.ScaleBar}
+}
+
+type made struct {
+	channels []Channel
+	solo     bool
+	chain    filters.Chain
+	sampling Sampling
+	scaleBar bool
+}
+
+func (m made) equal(o made) bool {
+	return slices.Equal(m.channels, o.channels) && m.solo == o.solo &&
+		slices.EqualFunc(m.chain, o.chain, equalStep) && m.sampling == o.sampling && m.scaleBar == o.scaleBar
+}
+
+func equalStep(a, b filters.Step) bool {
+	return a.Filter == b.Filter && a.Off == b.Off && slices.Equal(a.Args, b.Args)
+}
+
+// with is s looked at as before, but made as m says.
+func (s State) with(m made) State {
+	s.Channels, s.Solo, s.Chain, s.Sampling, s.ScaleBar = m.channels, m.solo, m.chain, m.sampling, m.scaleBar
+	return s
+}
