@@ -18,25 +18,30 @@ func (b Border) Inside(r Region, s Shape) iter.Seq[Region] {
 				return
 			}
 		}
-		var at [Rank]int
-		for {
-			var box Region
-			for a := range Rank {
-				box.Min[a], box.Max[a] = axes[a][at[a]].min, axes[a][at[a]].max
+		product(axes, yield)
+	}
+}
+
+// product visits the boxes that ranges on each axis make, in storage order.
+func product(axes [Rank][]span, yield func(Region) bool) {
+	var at [Rank]int
+	for {
+		var box Region
+		for a := range Rank {
+			box.Min[a], box.Max[a] = axes[a][at[a]].min, axes[a][at[a]].max
+		}
+		if !yield(box) {
+			return
+		}
+		a := Rank - 1
+		for ; a >= 0; a-- {
+			if at[a]++; at[a] < len(axes[a]) {
+				break
 			}
-			if !yield(box) {
-				return
-			}
-			a := Rank - 1
-			for ; a >= 0; a-- {
-				if at[a]++; at[a] < len(axes[a]) {
-					break
-				}
-				at[a] = 0
-			}
-			if a < 0 {
-				return
-			}
+			at[a] = 0
+		}
+		if a < 0 {
+			return
 		}
 	}
 }

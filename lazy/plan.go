@@ -120,26 +120,6 @@ func stored(n *Node, grain Region) int64 {
 	return int64(grain.Voxels()) * int64(n.Meta.DType.Size())
 }
 
-// Needed sums, over the computing nodes, the voxels that region r of a cannot do without.
-func Needed(a Array, r Region) int {
-	want := map[*Node]Region{a.node: r}
-	sum := 0
-	for _, n := range topological(a.node) {
-		r := want[n]
-		if n.Source != nil || r.Empty() {
-			continue
-		}
-		sum += r.Voxels()
-		for i, need := range n.Op.Need(r, n.InMetas()) {
-			in := n.In[i]
-			for box := range n.Op.Border().Inside(need, in.Meta.Shape) {
-				want[in] = want[in].Union(box)
-			}
-		}
-	}
-	return sum
-}
-
 // topological lists a node and all that it needs, each before its inputs.
 func topological(n *Node) []*Node {
 	var post []*Node

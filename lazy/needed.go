@@ -1,0 +1,62 @@
+package lazy
+
+import "slices"
+
+// Needed sums, over the computing nodes, the voxels that region r of a cannot do without: the least that
+// any tiling computes. What several ops need of one node is counted once.
+func Needed(a Array, r Region) int {
+	want := map[*Node]*cover{a.node: {}}
+	want[a.node].add(r)
+	sum := 0
+	for _, n := range topological(a.node) {
+		if n.Source != nil {
+			continue
+		}
+		metas := n.InMetas()
+		for box := range want[n].boxes {
+			sum += box.Voxels()
+			for i, need := range n.Op.Need(box, metas) {
+				in := n.In[i]
+				if want[in] == nil {
+					want[in] = &cover{}
+				}
+				for inside := range n.Op.Border().Inside(need, in.Meta.Shape) {
+					want[in].add(inside)
+				}
+			}
+		}
+	}
+	return sum
+}
+
+// A cover is a set of voxels in the form that needs have: on each axis some ranges, which two boxes that
+// Wrap makes at both ends of an axis need not fill up to their hull.
+type cover [Rank][]span
+
+func (c *cover) add(r Region) {
+	for a := range Rank {
+		c[a] = merge(append(c[a], span{r.Min[a], r.Max[a]}))
+	}
+}
+
+// merge joins ranges that touch.
+func merge(s []span) []span {
+	slices.SortFunc(s, func(a, b span) int { return a.min - b.min })
+	out := s[:1]
+	for _, next := range s[1:] {
+		if last := &out[len(out)-1]; next.min <= last.max {
+			last.max = max(last.max, next.max)
+		} else {
+			out = append(out, next)
+		}
+	}
+	return out
+}
+
+// boxes visits the boxes that the ranges make.
+func (c *cover) boxes(yield func(Region) bool) {
+	if c == nil || len(c[T]) == 0 {
+		return
+	}
+	product(*c, yield)
+}
