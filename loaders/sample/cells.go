@@ -10,7 +10,7 @@ import (
 // The volume of sample:cells: 32 x 51.2 x 51.2 µm in three channels.
 var (
 	cellsShape = lazy.Shape{1, 64, 3, 512, 512}
-	cellsChunk = lazy.Shape{1, 16, 1, 64, 64}
+	cellsChunk = lazy.Shape{1, 1, 1, 32, 128}
 )
 
 const (
@@ -54,13 +54,6 @@ func (c cells) ID() string { return fmt.Sprintf("sample:cells 1 seed %d", cellsS
 // Stored is 0: nothing is fetched from anywhere.
 func (c cells) Stored(lazy.Region) int64 { return 0 }
 
-// Grain is a strip one plane thick and 16 rows high, so that a plane of any orientation needs only
-// a part of each chunk.
-func (c cells) Grain(r lazy.Region) lazy.Region {
-	strip := lazy.Shape{1, 1, 1, 16, cellsChunk[lazy.X]}
-	return lazy.Cell(r.Min, strip).Union(lazy.Cell(lastOf(r), strip)).Intersect(c.meta.Shape.Whole())
-}
-
 func lastOf(r lazy.Region) lazy.Index {
 	for a := range lazy.Rank {
 		r.Max[a]--
@@ -68,9 +61,12 @@ func lastOf(r lazy.Region) lazy.Index {
 	return r.Max
 }
 
+// stripShape is what is painted at a time: the smaller, the fewer cells are near.
+var stripShape = lazy.Shape{1, 1, 1, 16, 64}
+
 // Read computes the voxels of dst strip by strip.
 func (c cells) Read(ctx context.Context, dst *lazy.Block) (int64, error) {
-	for strip := range dst.Region.Tiles(lazy.Shape{1, 1, 1, 16, cellsChunk[lazy.X]}) {
+	for strip := range dst.Region.Tiles(stripShape) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}

@@ -148,18 +148,7 @@ func TestVoxelsDoNotDependOnTheBoxTheyAreReadIn(t *testing.T) {
 	}
 }
 
-func TestAGrainOfCellsHoldsTheRegionWithinItsChunk(t *testing.T) {
-	c := newCells()
-	for _, r := range []lazy.Region{at(0, 17, 2, 511, 0), at(0, 0, 0, 0, 511), lazy.At(lazy.Index{0, 16, 1, 64, 64}, cellsChunk)} {
-		g := c.Grain(r)
-		if !g.Contains(r) || !lazy.Cell(r.Min, cellsChunk).Contains(g) {
-			t.Errorf("grain of %v is %v", r, g)
-		}
-	}
-}
-
-// Means of known places: the gel is dark, a metaphase plate is bright, the lumen's rim is the
-// brightest actin.
+// Most of a plane is dark gel, and a little of it bright, whichever channel.
 func TestCellsShowWhatTheirChannelsAreNamedFor(t *testing.T) {
 	plane := lazy.Region{Min: lazy.Index{0, 30, 0, 0, 0}, Max: lazy.Index{1, 31, 3, 512, 512}}
 	b := read(t, "sample:cells", plane)
