@@ -75,7 +75,8 @@ for name, codec in {
     add(name, codec.encode(raw), raw)
 add("shuffle", numcodecs.Shuffle(2).encode(raw), raw, size=2)
 add("delta i2", numcodecs.Delta("<i2").encode(a.view("<i2")).tobytes(), raw, size=2)
-add("delta f4", numcodecs.Delta("<f4").encode(field("<f4")).tobytes(), field("<f4").tobytes(), size=4)
+codec = numcodecs.Delta("<f4")
+add("delta f4", codec.encode(field("<f4")).tobytes(), codec.decode(codec.encode(field("<f4"))).tobytes(), size=4)
 flags = field("u1").ravel()[:1437] % 3 == 0
 add("packbools", numcodecs.PackBits().encode(flags), flags.tobytes())
 scaled = np.round(np.linspace(-3, 9, 500), 2)

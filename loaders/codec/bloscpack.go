@@ -1,0 +1,112 @@
+package codec
+
+import (
+	"encoding/binary"
+	"fmt"
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/pierrec/lz4/v4"
+)
+
+// bloscBlock is how many bytes are packed at a time: few enough to stay in the processor's cache, and
+// for a reader to decode a plane without the whole chunk.
+const bloscBlock = 256 << 10
+
+// A BloscPacker writes Blosc buffers that c-blosc, and so every Zarr reader, decodes. The same bytes
+// give the same buffer. Its methods may be called from many goroutines.
+type BloscPacker struct {
+	Codec    string // "lz4" or "zstd"
+	TypeSize int    // bytes of one value: their parts are shuffled apart when it is 2 or more
+}
+
+// Pack appends src, which is less than 2 GiB, to dst as one Blosc buffer.
+func (p BloscPacker) Pack(dst, src []byte) ([]byte, error) {
+	if len(src) >= 1<<31-bloscHeader || p.TypeSize < 1 || p.TypeSize > 255 {
+		return dst, fmt.Errorf("codec: blosc: cannot pack %d bytes of values of %d", len(src), p.TypeSize)
+	}
+	format := byte(0)
+	for i, name := range bloscCodecs {
+		if name == p.Codec {
+			format = byte(i)
+		}
+	}
+	block := max(p.TypeSize, min(bloscBlock, len(src))/p.TypeSize*p.TypeSize)
+	block = min(block, len(src))
+	blocks := 0
+	if len(src) > 0 {
+		blocks = (len(src) + block - 1) / block
+	}
+	base := len(dst)
+	flags := format<<5 | bloscOneStream
+	if p.TypeSize > 1 {
+		flags |= bloscByteShuffle
+	}
+	dst = append(dst, 2, 1, flags, byte(p.TypeSize))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(src)))
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(block))
+	dst = binary.LittleEndian.AppendUint32(dst, 0) // the packed size, known at the end
+	dst = append(dst, make([]byte, 4*blocks)...)
+	tmp := bloscScratch.Get().(*bloscBuffers)
+	defer bloscScratch.Put(tmp)
+	for k := range blocks {
+		raw := src[k*block : min((k+1)*block, len(src))]
+		if p.TypeSize > 1 {
+			shuffled := grown(&tmp.shuffled, len(raw))
+			Shuffle(shuffled, raw, p.TypeSize)
+			raw = shuffled
+		}
+		binary.LittleEndian.PutUint32(dst[base+bloscHeader+4*k:], uint32(len(dst)-base))
+		var err error
+		if dst, err = p.stream(dst, raw, tmp); err != nil {
+			return dst[:base], fmt.Errorf("codec: blosc: %s: %w", p.Codec, err)
+		}
+	}
+	if len(dst)-base >= bloscHeader+len(src) {
+		// Packing gained nothing: the bytes are stored as they are, without blocks.
+		dst = append(dst[:base+bloscHeader], src...)
+		dst[base+2] |= bloscStored
+	}
+	binary.LittleEndian.PutUint32(dst[base+12:], uint32(len(dst)-base))
+	return dst, nil
+}
+
+// stream appends the length of one packed block and the block, or the block itself if it did not
+// get shorter.
+func (p BloscPacker) stream(dst, raw []byte, tmp *bloscBuffers) ([]byte, error) {
+	at := len(dst)
+	dst = append(dst, 0, 0, 0, 0)
+	var packed []byte
+	switch p.Codec {
+	case "lz4":
+		c := lz4Packers.Get().(*lz4.Compressor)
+		defer lz4Packers.Put(c)
+		room := grown(&tmp.part, lz4.CompressBlockBound(len(raw)))
+		n, err := c.CompressBlock(raw, room)
+		if err != nil {
+			return dst, err
+		}
+		packed = room[:n]
+	case "zstd":
+		e, err := zstdEncoder()
+		if err != nil {
+			return dst, err
+		}
+		packed = e.EncodeAll(raw, tmp.part[:0])
+		tmp.part = packed
+	default:
+		return dst, fmt.Errorf("no packer of this name")
+	}
+	if len(packed) == 0 || len(packed) >= len(raw) {
+		packed = raw
+	}
+	binary.LittleEndian.PutUint32(dst[at:], uint32(len(packed)))
+	return append(dst, packed...), nil
+}
+
+var (
+	lz4Packers  = sync.Pool{New: func() any { return new(lz4.Compressor) }}
+	zstdEncoder = sync.OnceValues(func() (*zstd.Encoder, error) {
+		return zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderCRC(false))
+	})
+)
