@@ -1,0 +1,44 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+func newExport(s *session) *cobra.Command {
+	var pick choice
+	var sel selection
+	var m machine
+	var to target
+	cmd := &cobra.Command{
+		Use:   "export SOURCE --out FILE",
+		Short: "Write a region, or all of it, filters applied",
+		Long: `Computes a region, or the whole image, and writes it piece by piece, so that it may be larger than
+the memory. The file appears under its name only when it is whole.
+
+A .npy file always has five axes: t, z, c, y, x. A .tif opens in ImageJ with its voxel size; a .zarr
+is an OME-Zarr.`,
+		Example: `  lamella export stack.tif --out stack.ome.zarr
+  lamella export embryo.ome.zarr --level 2 --c 0 --filter 'gaussian sigma=1um' --out smooth.tif
+  lamella export embryo.ome.zarr --t 5:10 --roi z=10:20,y=0:512,x=0:512 --out part.npy`,
+		Args: oneSource,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := to.check(args[0]); err != nil {
+				return err
+			}
+			in, err := pick.open(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			j := in.job()
+			if j.Region, err = sel.box(in.array.Meta()); err != nil {
+				return err
+			}
+			return to.write(cmd.Context(), s, &m, j)
+		},
+	}
+	to.outFlags(cmd)
+	pick.arrayFlags(cmd)
+	sel.regionFlags(cmd, "all")
+	pick.readFlags(cmd)
+	m.workFlags(cmd)
+	return cmd
+}

@@ -1,0 +1,91 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"runtime/debug"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"lamella/lazy/engine"
+)
+
+// A machine is the words that say what the work may use.
+type machine struct {
+	device string
+	memory string
+	stats  string
+	quiet  bool
+}
+
+func (m *machine) deviceFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&m.device, "device", "auto", "`DEVICE` that computes: auto, cpu or gpu; gpu fails where there is none that works")
+	f.StringVar(&m.memory, "memory", "", "`MOST` memory for voxels, such as 2GiB (default a quarter of the machine's)")
+}
+
+func (m *machine) workFlags(cmd *cobra.Command) {
+	m.deviceFlags(cmd)
+	f := cmd.Flags()
+	f.StringVar(&m.stats, "stats", "", "`FILE` for what it took, as JSON; - is standard output")
+	f.BoolVar(&m.quiet, "quiet", false, "no progress on standard error")
+}
+
+// engine starts an engine as the words say. The caller closes it.
+func (m *machine) engine(workers int) (*engine.Engine, error) {
+	switch m.device {
+	case "auto", "cpu":
+	case "gpu":
+		return nil, fmt.Errorf("--device gpu: no graphics device can compute here; --device cpu works everywhere")
+	default:
+		return nil, usagef("--device %s: not auto, cpu or gpu", m.device)
+	}
+	budget, err := parseMemory(m.memory)
+	if err != nil {
+		return nil, err
+	}
+	e := engine.New(engine.Options{Memory: budget, Workers: workers})
+	_, most := e.Memory()
+	// The collector works harder before garbage has grown as large again as the voxels in use.
+	debug.SetMemoryLimit(most + most/4 + 256<<20)
+	return e, nil
+}
+
+// parseMemory reads "2GiB"; "" is 0, which lets the engine choose.
+func parseMemory(text string) (int64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	n, err := humanize.ParseBytes(text)
+	if err != nil {
+		return 0, usagef("--memory %s: not a size such as 2GiB or 500MB", text)
+	}
+	if n < 1<<20 || n > math.MaxInt64/8 {
+		return 0, usagef("--memory %s: at least 1MiB is needed", text)
+	}
+	return int64(n), nil
+}
+
+// tell writes the stats to the file that the words name.
+func (m *machine) tell(s engine.Stats, stdout io.Writer) error {
+	if m.stats == "" {
+		return nil
+	}
+	b, err := json.MarshalIndent(s, "", " ")
+	if err != nil {
+		return err
+	}
+	b = append(b, '\n')
+	if m.stats == "-" {
+		_, err = stdout.Write(b)
+		return err
+	}
+	if err := os.WriteFile(m.stats, b, 0o666); err != nil {
+		return fmt.Errorf("--stats: %w", err)
+	}
+	return nil
+}

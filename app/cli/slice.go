@@ -1,0 +1,48 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+func newSlice(s *session) *cobra.Command {
+	var pick choice
+	var sel selection
+	var m machine
+	var to target
+	cmd := &cobra.Command{
+		Use:   "slice SOURCE --out FILE",
+		Short: "Compute one plane and write it",
+		Long: `Computes one plane, filters applied, and writes it. Only the chunks that the plane and its halo touch
+are read.
+
+Rows and columns of the file are y, x for xy; z, x for xz; z, y for yz. A .npy file has the shape
+(rows, columns), or (channels, rows, columns). A .png is a picture: contrast limits from the plane
+itself and the colours of the channels are applied. Bare filter sizes are voxels of the level.`,
+		Example: `  lamella slice embryo.ome.zarr --out middle.tif
+  lamella slice embryo.ome.zarr --plane xz --at-um 13.5 --c 0 --out side.png
+  lamella slice stack.tif --at 40 --filter 'gaussian sigma=0.4um | sobel' --out edges.npy --stats cost.json
+  lamella slice sample:cells --filter sobel --out - | python3 -c 'import sys, io, numpy; print(numpy.load(io.BytesIO(sys.stdin.buffer.read())).max())'`,
+		Args: oneSource,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := to.check(args[0]); err != nil {
+				return err
+			}
+			in, err := pick.open(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			j := in.job()
+			if j.Region, j.View, err = sel.cut(in.array.Meta()); err != nil {
+				return err
+			}
+			j.Flat = true
+			return to.write(cmd.Context(), s, &m, j)
+		},
+	}
+	to.outFlags(cmd)
+	pick.arrayFlags(cmd)
+	sel.planeFlags(cmd)
+	sel.regionFlags(cmd, "0")
+	pick.readFlags(cmd)
+	m.workFlags(cmd)
+	return cmd
+}

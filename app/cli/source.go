@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"lamella/app/formats"
+	"lamella/filters"
+	"lamella/lazy"
+	"lamella/loaders"
+)
+
+// A choice is the words that say how a source is read and which array of it is meant.
+type choice struct {
+	image string
+	level int
+	chain string
+	read  loaders.Options
+}
+
+func (c *choice) readFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&c.read.Axes, "axes", "", "`ORDER` of the axes, instead of what the file says: tzcyx, zyx, ...")
+	f.StringVar(&c.read.Raw, "raw", "", "`LAYOUT` of headerless data: shape=9x30x34,dtype=uint16,offset=0,order=little")
+	f.BoolVar(&c.read.Stored, "stored-values", false, "values as stored, without a rescale slope and intercept")
+}
+
+func (c *choice) arrayFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&c.image, "image", "0", "`IMAGE` by its index in info's list, its name, or its path in the container")
+	f.IntVar(&c.level, "level", 0, "resolution `LEVEL`; 0 is the finest")
+	f.StringVar(&c.chain, "filter", "", "`CHAIN` of filters: 'gaussian sigma=0.4um | sobel', or @FILE that holds it")
+}
+
+// An input is an array that the words named, filters applied.
+type input struct {
+	set   lazy.Dataset
+	image lazy.Image
+	level lazy.Level
+	chain filters.Chain
+	array lazy.Array
+}
+
+// open opens a source and picks the array. The caller closes the input.
+func (c *choice) open(ctx context.Context, source string) (*input, error) {
+	chain, err := parseChain(c.chain)
+	if err != nil {
+		return nil, err
+	}
+	set, err := formats.Open(ctx, source, c.read)
+	if err != nil {
+		return nil, err
+	}
+	in := &input{set: set, chain: chain}
+	if err := c.pick(ctx, in, source); err != nil {
+		in.Close()
+		return nil, err
+	}
+	return in, nil
+}
+
+func (c *choice) pick(ctx context.Context, in *input, source string) error {
+	level := c.level
+	i, ok := findImage(in.set, c.image, &level)
+	if !ok {
+		if err := in.openPath(ctx, source, c.image, c.read); err != nil {
+			return err
+		}
+		i = 0
+	}
+	in.image = in.set.Images[i]
+	if level < 0 || level >= len(in.image.Levels) {
+		return usagef("--level %d: image %s of %s has %d, counted from 0", c.level, c.image, source, len(in.image.Levels))
+	}
+	in.level = in.image.Levels[level]
+	in.array = in.level.Array
+	if len(in.chain) > 0 {
+		var err error
+		if in.array, err = in.chain.Apply(in.array); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// findImage is the image that a word means: its index, its name or its path. The path of one of
+// its levels means that level.
+func findImage(set lazy.Dataset, word string, level *int) (int, bool) {
+	if n, err := strconv.Atoi(word); err == nil && n >= 0 && n < len(set.Images) {
+		return n, true
+	}
+	want := strings.Trim(word, "/")
+	for i, img := range set.Images {
+		if img.Name == word || img.Path != "" && strings.Trim(img.Path, "/") == want {
+			return i, true
+		}
+	}
+	for i, img := range set.Images {
+		for n, l := range img.Levels {
+			if l.Path != "" && path.Join(img.Path, l.Path) == want {
+				*level = n
+				return i, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// openPath opens an array of a container that is in none of its images, by its path.
+func (in *input) openPath(ctx context.Context, source, word string, o loaders.Options) error {
+	none := usagef("--image %s: %s has no such image; lamella info lists %d", word, source, len(in.set.Images))
+	if _, err := strconv.Atoi(word); err == nil || !filepath.IsLocal(filepath.FromSlash(word)) {
+		return none
+	}
+	set, err := formats.Open(ctx, filepath.Join(source, filepath.FromSlash(word)), o)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return none
+	case err != nil:
+		return err
+	}
+	in.Close()
+	in.set = set
+	return nil
+}
+
+// Close releases the files.
+func (in *input) Close() {
+	if in.set.Close != nil {
+		in.set.Close() // reading has ended; nothing can be lost
+	}
+}
+
+// channels are those of the result: filters may change what limits of contrast fit, and how many
+// there are.
+func (in *input) channels() []lazy.Channel {
+	if len(in.image.Channels) != in.array.Meta().Shape[lazy.C] {
+		return nil
+	}
+	out := append([]lazy.Channel(nil), in.image.Channels...)
+	if len(in.chain) > 0 {
+		for i := range out {
+			out[i].Limits, out[i].LUT = nil, nil
+		}
+	}
+	return out
+}

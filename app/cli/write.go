@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"lamella/app/export"
+	"lamella/app/formats"
+	"lamella/lazy/engine"
+	"lamella/loaders"
+)
+
+// A target is the words that name the file to write.
+type target struct {
+	out     string
+	replace bool
+}
+
+func (t *target) outFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&t.out, "out", "", "`FILE` to write: "+strings.Join(endings(), ", ")+"; - is npy on standard output")
+	f.BoolVar(&t.replace, "overwrite", false, "replace an existing file (never the source itself)")
+}
+
+func endings() []string { return append(formats.Endings(), ".png") }
+
+// check refuses, before any work, names that cannot be written.
+func (t *target) check(source string) error {
+	switch {
+	case t.out == "":
+		return usagef("--out FILE is missing: what should be written?")
+	case t.out == "-":
+		return nil
+	case !slices.ContainsFunc(endings(), func(e string) bool { return hasEnding(t.out, e) }):
+		return usagef("--out %s: its ending is none of %s", t.out, strings.Join(endings(), ", "))
+	}
+	return export.Check(t.out, source, t.replace)
+}
+
+func hasEnding(path, ending string) bool {
+	return len(filepath.Base(path)) > len(ending) && strings.HasSuffix(strings.ToLower(path), ending)
+}
+
+// write computes the job and writes it to the target.
+func (t *target) write(ctx context.Context, s *session, m *machine, j export.Job) error {
+	e, err := m.engine(0)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	j.Replace = t.replace
+	var stats engine.Stats
+	if t.out == "-" {
+		stats, err = pour(ctx, s, m, e, j)
+	} else {
+		stats, err = run(ctx, s, m, e, j, t.out)
+	}
+	if err != nil {
+		return err
+	}
+	return m.tell(stats, s.stdout)
+}
+
+func run(ctx context.Context, s *session, m *machine, e *engine.Engine, j export.Job, path string) (engine.Stats, error) {
+	create := formats.Create
+	if hasEnding(path, ".png") {
+		create = createPicture
+	}
+	w, err := create(path, j.Description())
+	if err != nil {
+		return engine.Stats{}, err
+	}
+	bar := newMeter(s.stderr, filepath.Base(path), m.quiet)
+	defer bar.end()
+	return export.Run(ctx, e, j, w, bar.tell)
+}
+
+// pour sends the job to standard output as npy. It is made as a file first, since only then is it
+// known to be whole.
+func pour(ctx context.Context, s *session, m *machine, e *engine.Engine, j export.Job) (engine.Stats, error) {
+	dir, err := os.MkdirTemp("", "lamella-")
+	if err != nil {
+		return engine.Stats{}, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "out.npy")
+	stats, err := run(ctx, s, m, e, j, path)
+	if err != nil {
+		return stats, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return stats, err
+	}
+	defer f.Close()
+	if _, err := io.Copy(s.stdout, f); err != nil {
+		return stats, fmt.Errorf("writing to standard output: %w", err)
+	}
+	return stats, nil
+}
+
+// job is what the flags and the input say about a file, but for the region.
+func (in *input) job() export.Job {
+	return export.Job{
+		Array: in.array, Channels: in.channels(), RGB: in.image.RGB && len(in.chain) == 0, Name: in.image.Name,
+		Recipe: loaders.Recipe{Source: in.set.Source, Chain: in.chain.String(), Version: Version},
+	}
+}

@@ -1,0 +1,55 @@
+// Package formats is the list of what can be read and written. It is the one place that knows every
+// driver; a new format is one line here.
+//
+//	set, err := formats.Open(ctx, "embryo.ome.zarr", loaders.Options{})
+//	file, err := formats.Create("plane.tif", description)
+package formats
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"lamella/lazy"
+	"lamella/loaders"
+	"lamella/loaders/sample"
+)
+
+// readers are asked in this order whether they know a source.
+var readers = loaders.Registry{sample.Driver{}}
+
+// writers are chosen by the ending of a file's name; a longer ending comes before its own end.
+var writers = []struct {
+	ending string
+	create func(path string, d loaders.Description) (loaders.Writer, error)
+}{}
+
+// Open opens what a user names: a file, a folder, a glob or a built-in sample.
+func Open(ctx context.Context, source string, o loaders.Options) (lazy.Dataset, error) {
+	return readers.Open(ctx, source, o)
+}
+
+// OpenMany opens several files as one stack, in natural order.
+func OpenMany(ctx context.Context, sources []string, o loaders.Options) (lazy.Dataset, error) {
+	return readers.OpenMany(ctx, sources, o)
+}
+
+// Create begins a file in the format that its ending names. The error of an ending that names none
+// wraps loaders.ErrFormat.
+func Create(path string, d loaders.Description) (loaders.Writer, error) {
+	for _, w := range writers {
+		if strings.HasSuffix(strings.ToLower(path), w.ending) {
+			return w.create(path, d)
+		}
+	}
+	return nil, fmt.Errorf("writing %s: its ending is none of %s: %w", path, strings.Join(Endings(), ", "), loaders.ErrFormat)
+}
+
+// Endings are those that Create knows, such as ".npy".
+func Endings() []string {
+	var e []string
+	for _, w := range writers {
+		e = append(e, w.ending)
+	}
+	return e
+}
