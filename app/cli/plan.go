@@ -45,8 +45,7 @@ the plan. --dot writes the graph for Graphviz.`,
 				if err != nil {
 					return err
 				}
-				_, err = io.WriteString(s.stdout, any(p).(interface{ DOT() string }).DOT())
-				return err
+				return writeDOT(s.stdout, p)
 			}
 			e, err := m.engine(1)
 			if err != nil {

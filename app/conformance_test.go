@@ -1,0 +1,63 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lamella/loaders/loadertest"
+)
+
+// conformanceFloor is the share of the shared files that must be read right; what remains is refused
+// with a reason.
+const conformanceFloor = 0.78
+
+// TestConformance runs the command line over files with known contents, as the shared program does it.
+func TestConformance(t *testing.T) {
+	shared, why := loadertest.Shared()
+	if why != "" {
+		t.Skip(why)
+	}
+	const python = "/usr/bin/python3" // the one that the packages of make test belong to
+	if err := exec.Command(python, "-c", "import numpy").Run(); err != nil {
+		t.Skip("not run: the conformance of the command line, since python3-numpy is missing")
+	}
+	dir := t.TempDir()
+	bin, answers := filepath.Join(dir, "lamella"), filepath.Join(dir, "answers.json")
+	build := exec.Command("go", "build", "-tags", "headless", "-o", bin, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("building the command line: %v: %s", err, out)
+	}
+	out, err := exec.Command(python, filepath.Join(shared, "tools", "conformance.py"), "--bin", bin, "--data", filepath.Join(shared, "data"),
+		"--format", "tiff,zarr,npy,sequence", "--json", answers).CombinedOutput()
+	text, readErr := os.ReadFile(answers)
+	if readErr != nil {
+		t.Fatalf("conformance.py gave no answer: %v: %s", err, out)
+	}
+	var rows []struct {
+		ID, Format, Why, Kind string
+		OK                    bool
+	}
+	if err := json.Unmarshal(text, &rows); err != nil {
+		t.Fatal(err)
+	}
+	right := 0
+	for _, r := range rows {
+		switch {
+		case r.OK:
+			right++
+		case strings.Contains("crash hang wrong", r.Kind):
+			t.Errorf("%s: %s: %s", r.ID, r.Kind, r.Why)
+		default:
+			t.Logf("%s: %s: %s", r.ID, r.Kind, r.Why)
+		}
+	}
+	t.Logf("%d of %d are right", right, len(rows))
+	if len(rows) == 0 || float64(right) < conformanceFloor*float64(len(rows)) {
+		t.Errorf("%d of %d are right, less than %.0f %%", right, len(rows), 100*conformanceFloor)
+	}
+}
