@@ -2,7 +2,6 @@ package stencil
 
 import (
 	"context"
-	"math"
 
 	"lamella/lazy"
 )
@@ -77,39 +76,49 @@ func (k *Kernel) run(ctx context.Context, dst *lazy.Block, src []*lazy.Block, li
 
 // store computes row y of the plane and writes it to dst at an offset.
 func (m *machine) store(dst *lazy.Block, at, y int) {
-	last := Value(len(m.types) - 1)
-	switch m.types[last] {
+	switch m.types[len(m.types)-1] {
 	case lazy.I32:
-		storeRow(dst, at, row[int32](m, last, y))
+		storeLast[int32](m, dst, at, y)
 	case lazy.I64:
-		storeRow(dst, at, row[int64](m, last, y))
+		storeLast[int64](m, dst, at, y)
 	case lazy.F32:
-		storeRow(dst, at, row[float32](m, last, y))
+		storeLast[float32](m, dst, at, y)
 	default:
-		storeRow(dst, at, row[float64](m, last, y))
+		storeLast[float64](m, dst, at, y)
 	}
 }
 
+// storeLast computes the result in place where its type is that of dst.
+func storeLast[E scalar](m *machine, dst *lazy.Block, at, y int) {
+	last := Value(len(m.types) - 1)
+	if dst.DType == lazy.TypeOf[E]() && m.kernel.instrs[last].Code != Load {
+		compute(m, lazy.View[E](dst)[at:at+m.width], last, y)
+		return
+	}
+	storeRow(dst, at, row[E](m, last, y))
+}
+
+// rings is the rows of type E. It goes through a pointer, since a slice in an interface is allocated.
 func rings[E scalar](m *machine) []ring[E] {
 	var e E
 	var r any
 	switch any(e).(type) {
 	case int32:
-		r = m.i32
+		r = &m.i32
 	case int64:
-		r = m.i64
+		r = &m.i64
 	case float32:
-		r = m.f32
+		r = &m.f32
 	default:
-		r = m.f64
+		r = &m.f64
 	}
-	return r.([]ring[E])
+	return *r.(*[]ring[E])
 }
 
 // row is row y of a value in type E, from the first column that anything looks at to the last. It is
 // computed at its first use, and converted if its own type is another.
 func row[E scalar](m *machine, v Value, y int) []E {
-	r, e := &rings[E](m)[v], m.extents[v]
+	r, e := &rings[E](m)[v], &m.extents[v]
 	if r.tags == nil {
 		n := e.y1 - e.y0 + 1
 		r.tags, r.rows, r.own = make([]int, n), make([][]E, n), make([][]E, n)
@@ -119,26 +128,23 @@ func row[E scalar](m *machine, v Value, y int) []E {
 	if r.tags[slot] == tag {
 		return r.rows[slot]
 	}
-	dst := func() []E {
-		if r.own[slot] == nil {
-			r.own[slot] = make([]E, m.width+e.x1-e.x0)
-		}
-		return r.own[slot]
-	}
-	i := m.kernel.instrs[v]
-	switch {
-	case m.types[v] != lazy.TypeOf[E]():
-		r.rows[slot] = dst()
-		convert(m, r.rows[slot], v, y)
-	case i.Code == Load:
-		in := m.src[i.Input]
-		from := in.origin + i.DZ*in.z + y*in.y + e.x0
-		r.rows[slot] = loadRow(dst, in.block, from, m.width+e.x1-e.x0)
-	default:
-		r.rows[slot] = dst()
-		compute(m, r.rows[slot], v, y)
-	}
 	r.tags[slot] = tag
+	i := &m.kernel.instrs[v]
+	width := m.width + e.x1 - e.x0
+	if i.Code == Load && m.types[v] == lazy.TypeOf[E]() {
+		in := &m.src[i.Input]
+		r.rows[slot] = loadRow(&r.own[slot], in.block, in.origin+i.DZ*in.z+y*in.y+e.x0, width)
+		return r.rows[slot]
+	}
+	if r.own[slot] == nil {
+		r.own[slot] = make([]E, width)
+	}
+	r.rows[slot] = r.own[slot]
+	if m.types[v] == lazy.TypeOf[E]() {
+		compute(m, r.own[slot], v, y)
+	} else {
+		convert(m, r.own[slot], v, y)
+	}
 	return r.rows[slot]
 }
 
@@ -155,89 +161,99 @@ func convert[E scalar](m *machine, dst []E, v Value, y int) {
 	}
 }
 
-// term is the row of a term as the columns of value v see it.
-func term[E scalar](m *machine, v Value, t Term, y int) []E {
-	e, from := m.extents[v], m.extents[t.Value]
-	lo := e.x0 + t.DX - from.x0
-	return row[E](m, t.Value, y+t.DY)[lo : lo+m.width+e.x1-e.x0]
-}
-
 // compute fills one row of a value from the rows of its terms, in the order in which they are written.
 func compute[E scalar](m *machine, dst []E, v Value, y int) {
-	i := m.kernel.instrs[v]
-	at := func(n int) []E { return term[E](m, v, i.Terms[n], y) }
+	i, run := &m.kernel.instrs[v], tableOf[E]()
+	t := terms[E]{m, i.Terms, &m.extents[v], y}
 	switch i.Code {
 	case Linear:
-		linear(dst, i.Terms, at)
+		linear(run, dst, t)
 	case Sum:
-		copy(dst, at(0))
+		copy(dst, t.row(0))
 		n := 1
 		for ; n+1 < len(i.Terms); n += 2 {
-			add2(dst, at(n), at(n+1))
+			run.add2(dst, t.row(n), t.row(n+1))
 		}
 		if n < len(i.Terms) {
-			add(dst, at(n))
+			run.add(dst, t.row(n))
 		}
 	case Pairs:
-		scale(dst, at(0), E(i.Terms[0].Weight))
+		run.scale(dst, t.row(0), t.weight(0))
 		n := 1
 		for ; n+3 < len(i.Terms); n += 4 {
-			addPairs2(dst, at(n), at(n+1), at(n+2), at(n+3), E(i.Terms[n].Weight), E(i.Terms[n+2].Weight))
+			run.addPairs(dst, t.row(n), t.row(n+1), t.row(n+2), t.row(n+3), t.weight(n), t.weight(n+2))
 		}
 		if n < len(i.Terms) {
-			addPair(dst, at(n), at(n+1), E(i.Terms[n].Weight))
+			run.addPair(dst, t.row(n), t.row(n+1), t.weight(n))
 		}
 	case Divide:
-		divide(dst, at(0), E(i.By))
+		run.divide(dst, t.row(0), E(i.By))
 	case RoundDiv:
-		roundRow(dst, at(0), i.By)
+		roundRow(dst, t.row(0), i.By)
 	case L1:
-		magnitudes(dst, at(0))
+		magnitudes(dst, t.row(0))
 		for n := 1; n < len(i.Terms); n++ {
-			addMagnitude(dst, at(n))
+			addMagnitude(dst, t.row(n))
 		}
 	case L2:
-		square(dst, at(0))
-		for n := 1; n < len(i.Terms); n++ {
-			addSquare(dst, at(n))
+		norm(run, dst, t)
+	}
+}
+
+func linear[E scalar](run *table[E], dst []E, t terms[E]) {
+	switch {
+	case t.weights(-1, 1):
+		run.difference(dst, t.row(0), t.row(1))
+	case t.weights(1, 2, 1):
+		run.smooth(dst, t.row(0), t.row(1), t.row(2))
+	default:
+		run.scale(dst, t.row(0), t.weight(0))
+		for n := 1; n < len(t.list); n++ {
+			run.addScaled(dst, t.row(n), t.weight(n))
+		}
+	}
+}
+
+func norm[E scalar](run *table[E], dst []E, t terms[E]) {
+	switch len(t.list) {
+	case 2:
+		run.norm2(dst, t.row(0), t.row(1))
+	case 3:
+		run.norm3(dst, t.row(0), t.row(1), t.row(2))
+	default:
+		square(dst, t.row(0))
+		for n := 1; n < len(t.list); n++ {
+			addSquare(dst, t.row(n))
 		}
 		root(dst)
 	}
 }
 
-func linear[E scalar](dst []E, terms []Term, at func(int) []E) {
-	w := func(n int) float64 { return terms[n].Weight }
-	switch {
-	case len(terms) == 2 && w(0) == -1 && w(1) == 1:
-		difference(dst, at(0), at(1))
-	case len(terms) == 3 && w(0) == 1 && w(1) == 2 && w(2) == 1:
-		smooth121(dst, at(0), at(1), at(2))
-	default:
-		scale(dst, at(0), E(w(0)))
-		for n := 1; n < len(terms); n++ {
-			addScaled(dst, at(n), E(w(n)))
-		}
-	}
+// terms are what one row of a value is made of.
+type terms[E scalar] struct {
+	m    *machine
+	list []Term
+	to   *extent // of the value
+	y    int
 }
 
-func root[E scalar](dst []E) {
-	switch d := any(dst).(type) {
-	case []float32:
-		root32(d)
-	case []float64:
-		root64(d)
-	}
+// row is the row of a term, in the columns that the value covers.
+func (t terms[E]) row(n int) []E {
+	term := &t.list[n]
+	lo := t.to.x0 + term.DX - t.m.extents[term.Value].x0
+	return row[E](t.m, term.Value, t.y+term.DY)[lo : lo+t.m.width+t.to.x1-t.to.x0]
 }
 
-func roundRow[E scalar](dst, a []E, by float64) {
-	switch d := any(dst).(type) {
-	case []int32:
-		roundDiv(d, any(a).([]int32), int32(by))
-	case []int64:
-		roundDiv(d, any(a).([]int64), int64(by))
-	default:
-		for i := range dst {
-			dst[i] = E(math.Round(float64(a[i]) / by))
+func (t terms[E]) weight(n int) E { return E(t.list[n].Weight) }
+
+func (t terms[E]) weights(w ...float64) bool {
+	if len(w) != len(t.list) {
+		return false
+	}
+	for i := range w {
+		if t.list[i].Weight != w[i] {
+			return false
 		}
 	}
+	return true
 }

@@ -7,38 +7,45 @@ import (
 )
 
 // loadRow is n voxels of a block from an offset on, in type E: the block's own memory where the type is
-// the same, else converted into what dst gives.
-func loadRow[E scalar](dst func() []E, b *lazy.Block, from, n int) []E {
+// the same, else converted into *own, which is made at the first use.
+func loadRow[E scalar](own *[]E, b *lazy.Block, from, n int) []E {
+	if b.DType == lazy.TypeOf[E]() {
+		return lazy.View[E](b)[from : from+n]
+	}
+	if *own == nil {
+		*own = make([]E, n)
+	}
+	done := 0
+	switch d := any(own).(type) {
+	case *[]float32:
+		done = widenF32(*d, b, from)
+	case *[]int32:
+		done = widenI32(*d, b, from)
+	}
+	rest, from, end := (*own)[done:], from+done, from+n
 	switch b.DType {
 	case lazy.U8:
-		return loadAs(dst, lazy.View[uint8](b)[from:from+n])
+		convertRow(rest, lazy.View[uint8](b)[from:end])
 	case lazy.I8:
-		return loadAs(dst, lazy.View[int8](b)[from:from+n])
+		convertRow(rest, lazy.View[int8](b)[from:end])
 	case lazy.U16:
-		return loadAs(dst, lazy.View[uint16](b)[from:from+n])
+		convertRow(rest, lazy.View[uint16](b)[from:end])
 	case lazy.I16:
-		return loadAs(dst, lazy.View[int16](b)[from:from+n])
+		convertRow(rest, lazy.View[int16](b)[from:end])
 	case lazy.U32:
-		return loadAs(dst, lazy.View[uint32](b)[from:from+n])
+		convertRow(rest, lazy.View[uint32](b)[from:end])
 	case lazy.I32:
-		return loadAs(dst, lazy.View[int32](b)[from:from+n])
+		convertRow(rest, lazy.View[int32](b)[from:end])
 	case lazy.U64:
-		return loadAs(dst, lazy.View[uint64](b)[from:from+n])
+		convertRow(rest, lazy.View[uint64](b)[from:end])
 	case lazy.I64:
-		return loadAs(dst, lazy.View[int64](b)[from:from+n])
+		convertRow(rest, lazy.View[int64](b)[from:end])
 	case lazy.F32:
-		return loadAs(dst, lazy.View[float32](b)[from:from+n])
+		convertRow(rest, lazy.View[float32](b)[from:end])
+	case lazy.F64:
+		convertRow(rest, lazy.View[float64](b)[from:end])
 	}
-	return loadAs(dst, lazy.View[float64](b)[from:from+n])
-}
-
-func loadAs[E scalar, S lazy.Number](dst func() []E, src []S) []E {
-	if same, ok := any(src).([]E); ok {
-		return same
-	}
-	d := dst()
-	convertRow(d, src)
-	return d
+	return *own
 }
 
 // storeRow writes a row to a block from an offset on, in the block's type: real numbers are rounded to

@@ -45,8 +45,25 @@ func (k *Kernel) types(inputs []lazy.DType, limit float64) []lazy.DType {
 			t[v] = lazy.F64
 		}
 	}
+	k.exact(t, bound)
 	k.load(t)
 	return t
+}
+
+// exact makes float32 of integers that only float32 values are made of, where float32 holds them
+// exactly: the numbers are the same and nothing is converted on the way.
+func (k *Kernel) exact(t []lazy.DType, bound []float64) {
+	const mantissa = 1 << 24
+	whole := make([]bool, len(t)) // used by a value that stays an integer
+	whole[len(t)-1] = true
+	for v := len(t) - 1; v >= 0; v-- {
+		if !t[v].Float() && !whole[v] && bound[v] <= mantissa {
+			t[v] = lazy.F32
+		}
+		for _, term := range k.instrs[v].Terms {
+			whole[term.Value] = whole[term.Value] || t[v] != lazy.F32
+		}
+	}
 }
 
 // common is the real type for inputs of several types, and whether all are integers that sums of
