@@ -13,16 +13,22 @@ import (
 	"lamella/lazy"
 	"lamella/loaders"
 	"lamella/loaders/sample"
+	"lamella/loaders/tiff"
 )
 
 // readers are asked in this order whether they know a source.
-var readers = loaders.Registry{sample.Driver{}}
+var readers = loaders.Registry{sample.Driver{}, tiff.Driver{}}
 
 // writers are chosen by the ending of a file's name; a longer ending comes before its own end.
 var writers = []struct {
 	ending string
 	create func(path string, d loaders.Description) (loaders.Writer, error)
-}{}
+}{
+	{".ome.tif", tiff.CreateOME},
+	{".ome.tiff", tiff.CreateOME},
+	{".tif", tiff.Create},
+	{".tiff", tiff.Create},
+}
 
 // Open opens what a user names: a file, a folder, a glob or a built-in sample.
 func Open(ctx context.Context, source string, o loaders.Options) (lazy.Dataset, error) {
