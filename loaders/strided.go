@@ -72,7 +72,11 @@ func (s Strided) move(b *lazy.Block, r lazy.Region, buffer []byte, load bool) {
 // values is p as values of W; an odd rest of bytes is left out.
 func values[W uint8 | uint16 | uint32 | uint64](p []byte) []W {
 	var w W
-	return unsafe.Slice((*W)(unsafe.Pointer(unsafe.SliceData(p))), len(p)/int(unsafe.Sizeof(w)))
+	n := len(p) / int(unsafe.Sizeof(w))
+	if n == 0 {
+		return nil
+	}
+	return unsafe.Slice((*W)(unsafe.Pointer(unsafe.SliceData(p))), n)
 }
 
 // move copies a box between two arrays that begin at its first voxel: to a from b, or the other way.

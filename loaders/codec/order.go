@@ -3,7 +3,6 @@ package codec
 import (
 	"encoding/binary"
 	"math/bits"
-	"unsafe"
 )
 
 // Native turns values of size 1, 2, 4 or 8 bytes each from the given byte order into the machine's,
@@ -20,7 +19,7 @@ func Swap(p []byte, size int) {
 		return
 	}
 	n := len(p) / size * size
-	words := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(p))), n/8)
+	words := view[uint64](p[:n])
 	tail := p[n/8*8 : n]
 	switch size {
 	case 2:

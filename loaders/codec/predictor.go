@@ -97,5 +97,9 @@ var little = view[uint16]([]byte{1, 0})[0] == 1
 // are left out.
 func view[E uint8 | uint16 | uint32 | uint64](p []byte) []E {
 	var e E
-	return unsafe.Slice((*E)(unsafe.Pointer(unsafe.SliceData(p))), len(p)/int(unsafe.Sizeof(e)))
+	n := len(p) / int(unsafe.Sizeof(e))
+	if n == 0 {
+		return nil
+	}
+	return unsafe.Slice((*E)(unsafe.Pointer(unsafe.SliceData(p))), n)
 }
