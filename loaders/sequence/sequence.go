@@ -1,0 +1,186 @@
+package sequence
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"path"
+	"strings"
+	"sync/atomic"
+
+	"lamella/lazy"
+	"lamella/loaders"
+)
+
+// Driver reads a folder, a glob or a drop of several files as one stack. The files are opened by
+// whichever driver knows them.
+type Driver struct{}
+
+// endings are those of the files that a folder is searched for. What a file is, its content says.
+var endings = map[string]string{".png": "png", ".tif": "tiff", ".tiff": "tiff", ".jpg": "jpeg", ".jpeg": "jpeg", ".bmp": "bmp", ".gif": "gif", ".webp": "webp"}
+
+// headersAtOnce is how many files are looked into when the sequence is opened, so that one of another
+// size or type is named at once. In longer ones it is named when its plane is read.
+const headersAtOnce = 512
+
+// Name is "sequence".
+func (Driver) Name() string { return "sequence" }
+
+// Sniff takes several files, and a folder that holds pictures.
+func (Driver) Sniff(ctx context.Context, in loaders.Input) bool {
+	if len(in.Keys) > 0 {
+		return true
+	}
+	if in.Key != "" {
+		return false
+	}
+	entries, err := in.Store.List(ctx, "")
+	if err != nil {
+		return false
+	}
+	for _, e := range entries {
+		if e.Regular && endings[strings.ToLower(path.Ext(e.Name))] != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Open reads the names, the first file's header, and those of the others if they are not too many.
+func (d Driver) Open(ctx context.Context, in loaders.Input) (lazy.Dataset, error) {
+	set, err := d.open(ctx, in)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("sequence: opening %s: %w", in.Path, err)
+	}
+	return set, err
+}
+
+func (d Driver) open(ctx context.Context, in loaders.Input) (lazy.Dataset, error) {
+	keys, warnings, err := choose(ctx, in)
+	if err != nil {
+		return lazy.Dataset{}, err
+	}
+	s := &stack{open: in.Open, files: make([]*file, len(keys))}
+	ids := sha256.New()
+	for i, k := range keys {
+		// A look at the file itself, since its time of change belongs to the identity of the voxels.
+		f, err := in.Store.Open(ctx, k)
+		if err != nil {
+			return lazy.Dataset{}, err
+		}
+		fmt.Fprintf(ids, "%q", f.ID())
+		s.files[i] = &file{key: k, name: f.Name(), size: f.Size()}
+		f.Close()
+	}
+	first, err := s.files[0].dataset(ctx, in.Open)
+	if err != nil {
+		return lazy.Dataset{}, err
+	}
+	image := first.Images[0]
+	g := arrange(keys)
+	if err := s.settle(image, &g, in.Axes); err != nil {
+		s.close()
+		return lazy.Dataset{}, err
+	}
+	s.id = fmt.Sprintf("%s|sequence %x|%s", in.Store.ID(), ids.Sum(nil)[:16], in.Axes)
+	warnings = append(warnings, first.Warnings...)
+	warnings = append(warnings, g.gaps()...)
+	warnings = append(warnings, s.absent()...)
+	if len(keys) <= headersAtOnce {
+		odd, err := s.compare(ctx)
+		if err != nil {
+			s.close()
+			return lazy.Dataset{}, err
+		}
+		warnings = append(warnings, odd...)
+	}
+	out := lazy.Dataset{Source: in.Path, Format: "sequence", Warnings: warnings, Close: s.close}
+	out.Lazy.By, out.Lazy.Note = first.Lazy.By, first.Lazy.Note
+	out.Images = []lazy.Image{{
+		Name: strings.TrimSuffix(path.Base(in.Path), "/"), RGB: image.RGB, Channels: s.channels(image, g), Assumed: assumed(g),
+		Levels: []lazy.Level{{Array: lazy.FromSource(s), Codec: image.Levels[0].Codec}},
+	}}
+	return out, nil
+}
+
+// choose lists the files that are planes, in natural order, and says what was left out.
+func choose(ctx context.Context, in loaders.Input) (keys, warnings []string, err error) {
+	if len(in.Keys) > 0 {
+		return in.Keys, nil, nil
+	}
+	entries, err := in.Store.List(ctx, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	count := map[string]int{}
+	for _, e := range entries {
+		if kind := endings[strings.ToLower(path.Ext(e.Name))]; e.Regular && kind != "" {
+			count[kind]++
+		}
+	}
+	most := ""
+	for kind, n := range count {
+		if n > count[most] || n == count[most] && kind < most {
+			most = kind
+		}
+	}
+	var left []string
+	for _, e := range entries {
+		switch {
+		case e.Regular && endings[strings.ToLower(path.Ext(e.Name))] == most:
+			keys = append(keys, e.Name)
+		case !e.Dir && !e.Regular:
+			left = append(left, e.Name+" (not a file that can be read)")
+		case !strings.HasPrefix(e.Name, "."):
+			left = append(left, e.Name)
+		}
+	}
+	if n := len(left); n > 5 {
+		left = append(left[:5], fmt.Sprintf("and %d more", n-5))
+	}
+	if len(left) > 0 {
+		warnings = append(warnings, fmt.Sprintf("left out of the stack of %d %s files: %s", len(keys), most, strings.Join(left, ", ")))
+	}
+	if len(keys) == 0 {
+		return nil, nil, fmt.Errorf("holds no picture: %w", loaders.ErrFormat)
+	}
+	return keys, warnings, nil
+}
+
+// assumed is the axes that no word in the names stands for.
+func assumed(g grid) string {
+	out := ""
+	for _, a := range []lazy.Axis{lazy.T, lazy.Z, lazy.C} {
+		for _, f := range g.fields {
+			if f.axis == a && !f.named && len(f.values) > 1 {
+				out += a.String()
+			}
+		}
+	}
+	return out
+}
+
+// A file is one picture of the stack. What is in it is kept once it has been looked at; its handle is
+// lent by the store, so that thousands may be kept.
+type file struct {
+	key, name string
+	size      int64
+	opened    atomic.Pointer[lazy.Dataset]
+}
+
+func (f *file) dataset(ctx context.Context, open func(context.Context, string) (lazy.Dataset, error)) (*lazy.Dataset, error) {
+	if d := f.opened.Load(); d != nil {
+		return d, nil
+	}
+	d, err := open(ctx, f.key)
+	if err != nil {
+		return nil, err
+	}
+	if len(d.Images) == 0 || len(d.Images[0].Levels) == 0 {
+		return nil, fmt.Errorf("%s: holds no image: %w", f.name, loaders.ErrFormat)
+	}
+	if !f.opened.CompareAndSwap(nil, &d) && d.Close != nil {
+		d.Close() // another reader was faster
+	}
+	return f.opened.Load(), nil
+}
