@@ -27,7 +27,7 @@ type Job struct {
 func (j Job) Description() loaders.Description {
 	d := loaders.Description{
 		Meta: j.View.meta(j.Array.Meta(), j.Region),
-		Name: j.Name, Recipe: j.Recipe, Flat: j.Flat, Overwrite: j.Replace,
+		Name: j.Name, Recipe: j.Recipe, Flat: j.Flat, Normal: lazy.Z, Overwrite: j.Replace, // the view has turned the normal to Z
 	}
 	if all := j.Array.Meta().Shape[lazy.C]; len(j.Channels) == all {
 		d.Channels = j.Channels[j.Region.Min[lazy.C]:j.Region.Max[lazy.C]]

@@ -12,18 +12,21 @@ import (
 
 	"lamella/lazy"
 	"lamella/loaders"
+	"lamella/loaders/npy"
+	"lamella/loaders/raw"
 	"lamella/loaders/sample"
 	"lamella/loaders/tiff"
 )
 
 // readers are asked in this order whether they know a source.
-var readers = loaders.Registry{sample.Driver{}, tiff.Driver{}}
+var readers = loaders.Registry{sample.Driver{}, raw.Driver{}, tiff.Driver{}, npy.Driver{}}
 
 // writers are chosen by the ending of a file's name; a longer ending comes before its own end.
 var writers = []struct {
 	ending string
 	create func(path string, d loaders.Description) (loaders.Writer, error)
 }{
+	{".npy", npy.Driver{}.Create},
 	{".ome.tif", tiff.CreateOME},
 	{".ome.tiff", tiff.CreateOME},
 	{".tif", tiff.Create},
