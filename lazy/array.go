@@ -3,6 +3,7 @@ package lazy
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 )
 
@@ -62,6 +63,9 @@ type Op interface {
 	// included. It looks at ctx often enough to stop within some milliseconds.
 	Compute(ctx context.Context, dst *Block, src []*Block) error
 }
+
+// ErrDeclined is what a device gives for an op that it does not run; the processor does.
+var ErrDeclined = errors.New("not for this device")
 
 // An Array is metadata and the recipe for its voxels. Making one computes nothing. It is a value;
 // the zero Array is not usable.

@@ -65,3 +65,16 @@ func (o Op) Compute(ctx context.Context, dst *lazy.Block, src []*lazy.Block) err
 	}
 	return o.Kernel.run(ctx, dst, src, limit)
 }
+
+// Shader is the op's compute shader for these blocks; see Kernel.GLSL.
+func (o Op) Shader(dst *lazy.Block, src []*lazy.Block) (string, error) {
+	limit := o.Limit
+	if limit == 0 {
+		limit = magnitude(src[0].DType)
+	}
+	var in []lazy.DType
+	for _, b := range src {
+		in = append(in, b.DType)
+	}
+	return o.Kernel.GLSL(in, dst.DType, limit)
+}

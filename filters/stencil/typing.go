@@ -14,7 +14,7 @@ import (
 // for float32, float64 for wider data. Inputs of 64-bit integers are float64 from the start, since no
 // integer type holds their sums.
 func (k *Kernel) types(inputs []lazy.DType, limit float64) []lazy.DType {
-	real, integers := common(inputs)
+	real, integers := common(inputs, limit)
 	t := make([]lazy.DType, len(k.instrs))
 	bound := make([]float64, len(k.instrs))
 	for v, i := range k.instrs {
@@ -53,7 +53,6 @@ func (k *Kernel) types(inputs []lazy.DType, limit float64) []lazy.DType {
 // exact makes float32 of integers that only float32 values are made of, where float32 holds them
 // exactly: the numbers are the same and nothing is converted on the way.
 func (k *Kernel) exact(t []lazy.DType, bound []float64) {
-	const mantissa = 1 << 24
 	whole := make([]bool, len(t)) // used by a value that stays an integer
 	whole[len(t)-1] = true
 	for v := len(t) - 1; v >= 0; v-- {
@@ -66,12 +65,18 @@ func (k *Kernel) exact(t []lazy.DType, bound []float64) {
 	}
 }
 
+// mantissa is up to where float32 holds every integer.
+const mantissa = 1 << 24
+
 // common is the real type for inputs of several types, and whether all are integers that sums of
-// integers can be made of.
-func common(inputs []lazy.DType) (real lazy.DType, integers bool) {
+// integers can be made of. Integers that float32 holds exactly, such as the sums of an earlier pass, count
+// as narrow whatever they are stored in.
+func common(inputs []lazy.DType, limit float64) (real lazy.DType, integers bool) {
 	real, integers = lazy.F32, true
-	for _, d := range inputs {
-		real = max(real, d.Real())
+	for n, d := range inputs {
+		if n > 0 || d.Float() || limit > mantissa {
+			real = max(real, d.Real())
+		}
 		integers = integers && d != lazy.I64 && d != lazy.U64 && !d.Float()
 	}
 	return real, integers

@@ -16,12 +16,24 @@ var ErrClosed = errors.New("engine: closed")
 type Options struct {
 	Memory  int64 // most bytes that blocks may hold at any moment; 0 is a quarter of the machine's memory
 	Workers int   // goroutines that compute, and as many that read; 0 is one a processor
+
+	// Device runs ops before the processor is asked; nil if there is none. When it fails, other than by
+	// declining an op, it is not used again: Unwell is told once, and the work is done by the processor.
+	Device Executor
+	Unwell func(error)
+}
+
+// An Executor runs ops somewhere else than on the processor, with the same result. For an op that it does
+// not run it gives lazy.ErrDeclined. It may be used from many goroutines.
+type Executor interface {
+	Run(ctx context.Context, op lazy.Op, dst *lazy.Block, src []*lazy.Block) error
 }
 
 // An Engine computes regions of arrays and remembers what it computed, within a budget of bytes. Its
 // methods may be called from many goroutines.
 type Engine struct {
 	workers int
+	device  device
 	ctx     context.Context
 	stop    context.CancelFunc
 	wg      sync.WaitGroup
@@ -60,8 +72,8 @@ func New(o Options) *Engine {
 	}
 	e := &Engine{workers: o.Workers, budget: o.Memory, jobs: map[lazy.Key]*job{}, requests: map[*request]bool{}}
 	e.cache.init()
+	e.device.Executor, e.device.told = o.Device, o.Unwell
 	e.room = sync.NewCond(&e.mu)
-	e.totals.Device = "cpu"
 	e.ctx, e.stop = context.WithCancel(context.Background())
 	for l := range e.lanes {
 		e.lanes[l].cond = sync.NewCond(&e.mu)
@@ -111,6 +123,7 @@ func (e *Engine) Counters() Stats {
 	defer e.mu.Unlock()
 	s := e.totals
 	s.PeakBytes = e.peak
+	s.name()
 	return s
 }
 

@@ -115,8 +115,8 @@ func (e *Engine) raise(j *job, o order) {
 	}
 }
 
-// run makes the block.
-func (j *job) run(ctx context.Context) (b *lazy.Block, stored int64, err error) {
+// run makes the block of a job whose inputs are there.
+func (e *Engine) run(ctx context.Context, j *job) made {
 	n := j.task.Node
 	if n.Source != nil {
 		return read(ctx, n, j.task.Key.Tile)
@@ -131,11 +131,11 @@ func (j *job) run(ctx context.Context) (b *lazy.Block, stored int64, err error) 
 		}
 		src[i] = g.Dst
 	}
-	return compute(ctx, n, j.task.Key.Tile, src)
+	return e.device.compute(ctx, n, j.task.Key.Tile, src)
 }
 
 // finish files the block of a job that has run and wakes those that wait for it.
-func (e *Engine) finish(j *job, b *lazy.Block, stored int64, err error) {
+func (e *Engine) finish(j *job, m made) {
 	e.reserved -= j.bytes + j.scratch
 	e.letGo(j)
 	if j.state == dropped {
@@ -144,13 +144,13 @@ func (e *Engine) finish(j *job, b *lazy.Block, stored int64, err error) {
 	}
 	j.state = finished
 	delete(e.jobs, j.task.Key)
-	if err != nil {
-		e.fail(j, err)
+	if m.err != nil {
+		e.fail(j, m.err)
 		e.admit()
 		return
 	}
-	e.count(j, stored)
-	en := e.cache.put(j.task.Key, b)
+	e.count(j, m)
+	en := e.cache.put(j.task.Key, m.block)
 	e.use(en, j.owner)
 	for _, t := range j.to {
 		if t.state != waiting {
@@ -228,14 +228,19 @@ func (e *Engine) unref(j *job) {
 	}
 }
 
-func (e *Engine) count(j *job, stored int64) {
+func (e *Engine) count(j *job, m made) {
 	for _, s := range []*Stats{&e.totals, &j.owner.stats} {
 		s.TasksRun++
-		if j.task.Node.Source != nil {
+		switch {
+		case j.task.Node.Source != nil:
 			s.ChunksRead++
-			s.BytesRead += stored
-		} else {
-			s.VoxelsComputed += j.task.Key.Tile.Voxels()
+			s.BytesRead += m.stored
+			continue
+		case m.onDevice:
+			s.onDevice++
+		default:
+			s.onCPU++
 		}
+		s.VoxelsComputed += j.task.Key.Tile.Voxels()
 	}
 }

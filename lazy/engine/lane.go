@@ -88,10 +88,10 @@ func (e *Engine) work(l *lane) {
 		ctx, cancel := context.WithCancel(e.ctx)
 		j.state, j.cancel = running, cancel
 		e.mu.Unlock()
-		block, stored, err := j.run(ctx)
+		made := e.run(ctx, j)
 		cancel()
 		e.mu.Lock()
-		e.finish(j, block, stored, err)
+		e.finish(j, made)
 	}
 }
 

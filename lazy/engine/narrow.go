@@ -89,31 +89,30 @@ func (w walker) block(n *lazy.Node, l lazy.Layout, tile lazy.Region) (*entry, er
 	if err := w.reserve(n, bytes+scratch); err != nil {
 		return nil, err
 	}
-	b, stored, err := w.make(t, l)
+	m := w.make(t, l)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.reserved -= bytes + scratch
-	if err != nil {
-		return nil, err
+	if m.err != nil {
+		return nil, m.err
 	}
-	j := &job{task: t, owner: w.f.req}
-	e.count(j, stored)
+	e.count(&job{task: t, owner: w.f.req}, m)
 	cost := lazy.Cost{Tasks: 1}
 	if n.Source != nil {
 		cost.Chunks = 1
 	}
 	w.f.req.stats.plan(cost, 0)
 	e.totals.plan(cost, 0)
-	en := e.cache.put(key, b)
+	en := e.cache.put(key, m.block)
 	e.use(en, w.f.req)
 	e.cache.pin(en)
 	return en, nil
 }
 
-func (w walker) make(t lazy.Task, l lazy.Layout) (*lazy.Block, int64, error) {
+func (w walker) make(t lazy.Task, l lazy.Layout) made {
 	n, tile := t.Node, t.Key.Tile
 	if n.Source != nil {
-		return (&job{task: t}).run(w.ctx)
+		return read(w.ctx, n, tile)
 	}
 	src := make([]*lazy.Block, len(n.In))
 	for i, need := range t.Needs {
@@ -124,7 +123,7 @@ func (w walker) make(t lazy.Task, l lazy.Layout) (*lazy.Block, int64, error) {
 			for piece := range under.Tiles(in, box) {
 				en, err := w.block(in, under, piece)
 				if err != nil {
-					return nil, 0, err
+					return made{err: err}
 				}
 				g.Add(en.block)
 				w.e.mu.Lock()
@@ -134,7 +133,7 @@ func (w walker) make(t lazy.Task, l lazy.Layout) (*lazy.Block, int64, error) {
 		}
 		src[i] = g.Dst
 	}
-	return compute(w.ctx, n, tile, src)
+	return w.e.device.compute(w.ctx, n, tile, src)
 }
 
 func (w walker) reserve(n *lazy.Node, bytes int64) error {

@@ -83,6 +83,7 @@ func (e *Engine) Stream(ctx context.Context, a lazy.Array, r lazy.Region, p Prio
 	defer e.mu.Unlock()
 	delete(e.requests, q)
 	q.stats.Seconds = time.Since(began).Seconds()
+	q.stats.name()
 	e.totals.Seconds += q.stats.Seconds
 	return q.stats, q.err
 }
@@ -134,7 +135,6 @@ func cut(b *lazy.Block, r lazy.Region) *lazy.Block {
 func (e *Engine) open(a lazy.Array, r lazy.Region, p Priority) (q *request, total int) {
 	q = &request{array: a, region: r, layout: lazy.LayoutFor(r), priority: p, families: map[*family]bool{}}
 	q.wake = sync.NewCond(&e.mu)
-	q.stats.Device = "cpu"
 	q.stats.VoxelsOut = r.Voxels()
 	q.stats.VoxelsNeeded = lazy.Needed(a, r)
 	q.stats.TasksTotal, q.stats.ChunksTotal = lazy.Totals(a, r)

@@ -2,38 +2,62 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 
 	"lamella/lazy"
 )
 
+// A made block is what a task came to.
+type made struct {
+	block    *lazy.Block
+	stored   int64 // bytes fetched
+	onDevice bool
+	err      error
+}
+
 // read fetches one grain of a stored array.
-func read(ctx context.Context, n *lazy.Node, grain lazy.Region) (b *lazy.Block, stored int64, err error) {
-	defer recovered("reading a chunk", &err)
+func read(ctx context.Context, n *lazy.Node, grain lazy.Region) (m made) {
+	defer recovered("reading a chunk", &m.err)
 	if err := ctx.Err(); err != nil {
-		return nil, 0, err
+		return made{err: err}
 	}
-	b = lazy.NewBlock(grain, n.Meta.DType)
-	stored, err = n.Source.Read(ctx, b)
-	return b, stored, err
+	m.block = lazy.NewBlock(grain, n.Meta.DType)
+	m.stored, m.err = n.Source.Read(ctx, m.block)
+	return m
+}
+
+// A device is the executor beside the processor, as long as it is well.
+type device struct {
+	Executor
+	unwell atomic.Bool
+	told   func(error)
 }
 
 // compute runs an op on gathered inputs.
-func compute(ctx context.Context, n *lazy.Node, tile lazy.Region, src []*lazy.Block) (b *lazy.Block, stored int64, err error) {
-	defer recovered(n.Op.Name(), &err)
+func (d *device) compute(ctx context.Context, n *lazy.Node, tile lazy.Region, src []*lazy.Block) (m made) {
+	defer recovered(n.Op.Name(), &m.err)
 	if err := ctx.Err(); err != nil {
-		return nil, 0, err
+		return made{err: err}
 	}
-	b = lazy.NewBlock(tile, n.Meta.DType)
-	if err := n.Op.Compute(ctx, b, src); err != nil {
-		return nil, 0, err
+	m.block = lazy.NewBlock(tile, n.Meta.DType)
+	if d.Executor != nil && !d.unwell.Load() {
+		err := d.Run(ctx, n.Op, m.block, src)
+		m.onDevice = err == nil
+		if err != nil && ctx.Err() == nil && !errors.Is(err, lazy.ErrDeclined) && d.unwell.CompareAndSwap(false, true) && d.told != nil {
+			d.told(err)
+		}
 	}
-	if n.Op.Border().Mode == lazy.Blank {
-		lazy.ClearOutside(b, lazy.Interior(n.Op, tile, n.InMetas()))
+	if !m.onDevice {
+		m.err = n.Op.Compute(ctx, m.block, src)
 	}
-	return b, 0, nil
+	if m.err == nil && n.Op.Border().Mode == lazy.Blank {
+		lazy.ClearOutside(m.block, lazy.Interior(n.Op, tile, n.InMetas()))
+	}
+	return m
 }
 
 // recovered turns a panic of an op or a reader into an error that names it and the place, so that one

@@ -16,8 +16,10 @@ type Stats struct {
 	VoxelsComputed int     `json:"voxels_computed"` // output voxels of all filter tasks
 	CacheHits      int     `json:"cache_hits"`      // pieces found in memory
 	Seconds        float64 `json:"seconds"`
-	Device         string  `json:"device"`
+	Device         string  `json:"device"`     // "cpu", "gpu", or "mixed"
 	PeakBytes      int64   `json:"peak_bytes"` // most memory that blocks held at a moment
+
+	onDevice, onCPU int // filter tasks by where they ran
 }
 
 func (s *Stats) plan(c lazy.Cost, hits int) {
@@ -40,4 +42,19 @@ func (s *Stats) add(o Stats) {
 	s.CacheHits += o.CacheHits
 	s.Seconds += o.Seconds
 	s.PeakBytes = max(s.PeakBytes, o.PeakBytes)
+	s.onDevice += o.onDevice
+	s.onCPU += o.onCPU
+	s.name()
+}
+
+// name says where the tasks ran.
+func (s *Stats) name() {
+	switch {
+	case s.onDevice == 0:
+		s.Device = "cpu"
+	case s.onCPU == 0:
+		s.Device = "gpu"
+	default:
+		s.Device = "mixed"
+	}
 }

@@ -147,3 +147,10 @@ func (s BoxSum) Compute(ctx context.Context, dst *lazy.Block, src []*lazy.Block)
 	})
 	return ctx.Err()
 }
+
+// Values is the voxels of a block as float64s, in storage order.
+func Values(b *lazy.Block) []float64 {
+	v := make([]float64, 0, b.Len())
+	Each(b.Region, func(i lazy.Index) { v = append(v, b.Value(i)) })
+	return v
+}

@@ -1,0 +1,17 @@
+// Package gpu runs stencils as OpenGL compute shaders.
+//
+//	d, err := gpu.Open()
+//	if err != nil { ... } // no device: compute on the processor
+//	defer d.Close()
+//	fmt.Println(d.Info().Renderer)
+//	err = d.Run(ctx, op, dst, src)
+//
+// A Device owns one OpenGL 4.3 context, current on one operating-system thread that nothing else uses. On
+// Linux the context comes from EGL without any window or display, so the command line has it too; libEGL
+// is looked for when the program runs, and a machine without it still starts. macOS stops at OpenGL 4.1,
+// which has no compute shaders.
+//
+// The shader of a kernel is made from the kernel (stencil.Kernel.GLSL), with the arithmetic of the
+// processor's program. GLSL does not promise an exact root or quotient, so a device may differ in the last
+// bits there, and nowhere else. Every device is tested against the processor before it is used (SelfTest).
+package gpu

@@ -1,0 +1,5 @@
+//go:build darwin
+
+package gpu
+
+const whyNone = "macOS stops at OpenGL 4.1"
