@@ -15,11 +15,12 @@ import (
 	"lamella/loaders/npy"
 	"lamella/loaders/raw"
 	"lamella/loaders/sample"
+	"lamella/loaders/sequence"
 	"lamella/loaders/tiff"
 )
 
 // readers are asked in this order whether they know a source.
-var readers = loaders.Registry{sample.Driver{}, raw.Driver{}, tiff.Driver{}, npy.Driver{}}
+var readers = loaders.Registry{sample.Driver{}, raw.Driver{}, tiff.Driver{}, npy.Driver{}, sequence.Picture{}, sequence.Driver{}}
 
 // writers are chosen by the ending of a file's name; a longer ending comes before its own end.
 var writers = []struct {
