@@ -18,6 +18,7 @@ type loop struct {
 	wants    chan wish
 	hovers   chan *point
 	backdrop chan Backdrop
+	cancels  chan struct{}
 	events   chan event   // from fetches
 	readings chan Readout // from probes
 	ctx      context.Context
@@ -60,7 +61,7 @@ func startLoop(o Options, found func(*Scene, int, Rule, Limits)) *loop {
 	}
 	l := &loop{
 		o: o, frames: newFrames(), found: found,
-		wants: make(chan wish, 1), hovers: make(chan *point, 1), backdrop: make(chan Backdrop, 1),
+		wants: make(chan wish, 1), hovers: make(chan *point, 1), backdrop: make(chan Backdrop, 1), cancels: make(chan struct{}, 1),
 		events: make(chan event, 16), readings: make(chan Readout), ended: make(chan struct{}),
 	}
 	l.ctx, l.stop = context.WithCancel(context.Background())
@@ -82,6 +83,7 @@ func newest[V any](c chan V, v V) {
 func (l *loop) want(sc *Scene, s State) { newest(l.wants, wish{sc, s}) }
 func (l *loop) hover(p *point)          { newest(l.hovers, p) }
 func (l *loop) setBackdrop(b Backdrop)  { newest(l.backdrop, b) }
+func (l *loop) cancel()                 { newest(l.cancels, struct{}{}) }
 
 // close ends the goroutine, which then does what is to be done last.
 func (l *loop) close(last func() error) {
@@ -138,6 +140,12 @@ func (l *loop) run() {
 			l.pointer = p
 			l.read()
 			l.tell()
+		case <-l.cancels:
+			if l.job != nil {
+				l.drawUnfinished()
+				l.drop()
+				l.tell()
+			}
 		case l.o.Backdrop = <-l.backdrop:
 			l.drawShown()
 		}

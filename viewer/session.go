@@ -189,6 +189,9 @@ func (s *Session) Hover(px, py float64) { s.loop.hover(&point{px, py}) }
 // Unhover tells that the pointer has left the picture.
 func (s *Session) Unhover() { s.loop.hover(nil) }
 
+// Cancel stops the work for the plane on view, which stays as far as it is until the next Action.
+func (s *Session) Cancel() { s.loop.cancel() }
+
 // SetBackdrop changes the colour around the plane.
 func (s *Session) SetBackdrop(b Backdrop) { s.loop.setBackdrop(b) }
 

@@ -1,0 +1,130 @@
+//go:build !headless
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/app"
+
+	"lamella/app/cli"
+	"lamella/lazy/engine"
+	"lamella/viewer/ui"
+)
+
+// A window is the program with its window: it introduces the view, the engine, the formats and the
+// desktop to each other.
+type window struct {
+	app    fyne.App
+	win    fyne.Window
+	view   *ui.View
+	engine *engine.Engine
+
+	// What goes on beside showing: one source being opened, and files being written.
+	ctx      context.Context
+	quitting context.CancelFunc
+	opening  context.CancelFunc // nil if nothing is
+	writing  context.CancelFunc // nil if nothing is
+	jobs     sync.WaitGroup     // files being written
+	source   string             // what is open, as it is opened again
+}
+
+// runWindow opens the window with sources and returns the exit status when it has been closed.
+func runWindow(sources []string) (status int) {
+	if err := display(); err != nil {
+		fmt.Fprintf(os.Stderr, "lamella: opening the window: %v; lamella --help lists what works without one\n", err)
+		return 1
+	}
+	defer func() {
+		if r := recover(); r != nil { // the toolkit panics where OpenGL is missing
+			fmt.Fprintf(os.Stderr, "lamella: the window failed: %v\n", r)
+			status = 1
+		}
+	}()
+	app.SetMetadata(metadata())
+	w := &window{app: app.New(), engine: engine.New(engine.Options{})}
+	w.ctx, w.quitting = context.WithCancel(context.Background())
+	w.app.SetIcon(metadata().Icon)
+	w.build()
+	w.open(sources)
+	w.win.ShowAndRun()
+	w.end()
+	return 0
+}
+
+func (w *window) build() {
+	look := ui.Look(w.app.Preferences().StringWithFallback("look", string(ui.System)))
+	w.app.Settings().SetTheme(ui.Theme{Look: look})
+	w.win = w.app.NewWindow("Lamella")
+	w.view = ui.New(w.win, ui.Asks{
+		OpenFile: w.askFile, OpenFolder: w.askFolder, Open: w.open,
+		ExportData: w.askData, ExportPicture: w.askPicture,
+		Quit: w.quit, Stop: w.stop, ClearRecent: w.clearRecent, SetLook: w.setLook,
+		About: func() { w.view.ShowAbout(cli.Version) },
+		Samples: []ui.Recent{
+			{Source: "sample:cells", Name: "sample.cells"},
+			{Source: "sample:blobs?shape=256x1024x1024&chunk=32x128x128&dtype=uint16", Name: "sample.blobs"},
+			{Source: "sample:ones?shape=1000000x1000x1000&dtype=int8&chunk=125x1000x1000", Name: "sample.ones"},
+		},
+	})
+	w.view.SetLook(look)
+	w.view.SetRecent(w.recent())
+	w.win.SetMaster()
+	w.win.SetCloseIntercept(w.quit)
+	w.win.SetOnDropped(w.dropped)
+	p := w.app.Preferences()
+	w.win.Resize(fyne.NewSize(float32(p.FloatWithFallback("width", 1280)), float32(p.FloatWithFallback("height", 800))))
+}
+
+func (w *window) setLook(l ui.Look) {
+	w.app.Preferences().SetString("look", string(l))
+	w.app.Settings().SetTheme(ui.Theme{Look: l})
+	w.view.SetLook(l)
+}
+
+// stop ends what goes on beside showing, and reports whether there was anything.
+func (w *window) stop() bool {
+	stopped := false
+	for _, end := range []*context.CancelFunc{&w.opening, &w.writing} {
+		if *end != nil {
+			(*end)()
+			*end = nil
+			stopped = true
+		}
+	}
+	return stopped
+}
+
+// quit ends the program at once, whatever goes on.
+func (w *window) quit() {
+	size := w.win.Canvas().Size()
+	w.app.Preferences().SetFloat("width", float64(size.Width))
+	w.app.Preferences().SetFloat("height", float64(size.Height))
+	w.view.Close()
+	w.quitting()
+	w.app.Quit()
+}
+
+// patience is how long the program waits for unfinished files to be removed when it ends.
+const patience = 3 * time.Second
+
+// end runs after the toolkit has ended, also when a signal ended it. Files being written are removed;
+// all other work may be left as it is.
+func (w *window) end() {
+	w.view.Close()
+	w.quitting()
+	done := make(chan struct{})
+	go func() {
+		w.jobs.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(patience):
+	}
+}

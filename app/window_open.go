@@ -1,0 +1,244 @@
+//go:build !headless
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/storage"
+
+	"lamella/app/formats"
+	"lamella/lazy"
+	"lamella/loaders"
+	"lamella/viewer"
+	"lamella/viewer/ui"
+)
+
+// open opens sources beside the window, which stays as it is until they are there. It takes the place
+// of an opening that still goes on.
+func (w *window) open(sources []string) {
+	if len(sources) == 0 {
+		return
+	}
+	if w.opening != nil {
+		w.opening()
+	}
+	ctx, cancel := context.WithCancel(w.ctx)
+	w.opening = cancel
+	name := title(sources)
+	slow := time.AfterFunc(200*time.Millisecond, func() {
+		w.view.Do(func() {
+			if ctx.Err() == nil {
+				w.view.Note(ui.Say("app.opening", "Name", name))
+			}
+		})
+	})
+	go func() {
+		set, err := openAll(ctx, sources)
+		w.view.Do(func() {
+			slow.Stop()
+			stopped := ctx.Err() != nil
+			if !stopped {
+				w.opening = nil
+			}
+			cancel()
+			switch {
+			case stopped && w.opening == nil: // by the user, not by a newer one
+				w.view.Note(ui.Say("app.stopped", "Name", name))
+			case stopped:
+			case len(set.Images) > 0:
+				w.show(&set, sources, name, err)
+				return
+			case err != nil:
+				w.view.Fail(err)
+			}
+			closeSet(&set)
+		})
+	}()
+}
+
+// openAll opens one source, or several as one stack. Several that make no stack are images of their own
+// in one dataset; the error then says what keeps them from being one.
+func openAll(ctx context.Context, sources []string) (lazy.Dataset, error) {
+	if len(sources) == 1 {
+		return formats.Open(ctx, sources[0], loaders.Options{})
+	}
+	set, err := formats.OpenMany(ctx, sources, loaders.Options{})
+	if err == nil || ctx.Err() != nil {
+		return set, err
+	}
+	all := lazy.Dataset{Source: strings.Join(sources, ", "), Format: "several"}
+	var close []func() error
+	for _, s := range sources {
+		one, failed := formats.Open(ctx, s, loaders.Options{})
+		if failed != nil {
+			err = failed
+			continue
+		}
+		for _, img := range one.Images {
+			img.Name = strings.TrimSpace(filepath.Base(s) + " " + img.Name)
+			all.Images = append(all.Images, img)
+		}
+		all.Warnings = append(all.Warnings, one.Warnings...)
+		if one.Close != nil {
+			close = append(close, one.Close)
+		}
+	}
+	all.Close = func() error {
+		var errs []error
+		for _, c := range close {
+			errs = append(errs, c())
+		}
+		return errors.Join(errs...)
+	}
+	return all, err
+}
+
+func closeSet(set *lazy.Dataset) {
+	if set.Close != nil {
+		set.Close() // nothing was written
+	}
+}
+
+// show puts a dataset on view. err, if not nil, is what kept some of it out.
+func (w *window) show(set *lazy.Dataset, sources []string, name string, err error) {
+	o := w.view.Options()
+	o.Engine = w.engine
+	s, failed := viewer.Open(set, o)
+	if failed != nil {
+		closeSet(set)
+		w.view.Fail(failed)
+		return
+	}
+	w.view.Show(s)
+	w.source = sources[0]
+	w.win.SetTitle(name + " — Lamella")
+	w.remember(set, sources)
+	switch {
+	case err != nil:
+		w.view.Fail(err)
+	case len(set.Warnings) > 0:
+		w.view.Note(strings.Join(set.Warnings[:min(3, len(set.Warnings))], "\n"))
+	}
+}
+
+// title is the exact name of what is open.
+func title(sources []string) string {
+	name := sources[0]
+	if !strings.HasPrefix(name, "sample:") {
+		name = filepath.Base(name)
+	}
+	if n := len(sources) - 1; n > 0 {
+		name += " +" + strconv.Itoa(n)
+	}
+	return name
+}
+
+// dropped opens what was let go over the window: one file, a folder, or several at once.
+func (w *window) dropped(_ fyne.Position, items []fyne.URI) {
+	var paths []string
+	for _, u := range items {
+		if u.Scheme() != "file" {
+			w.view.Fail(fmt.Errorf("%s: only files and folders of this machine can be dropped", u))
+			return
+		}
+		paths = append(paths, u.Path()) // the name as it is; the URI's text is not escaped
+	}
+	w.open(paths)
+}
+
+func (w *window) askFile() {
+	d := dialog.NewFileOpen(func(f fyne.URIReadCloser, err error) {
+		switch {
+		case err != nil:
+			w.view.Fail(err)
+		case f != nil:
+			f.Close()
+			w.open([]string{f.URI().Path()})
+		}
+	}, w.win)
+	w.ready(d)
+}
+
+func (w *window) askFolder() {
+	d := dialog.NewFolderOpen(func(f fyne.ListableURI, err error) {
+		switch {
+		case err != nil:
+			w.view.Fail(err)
+		case f != nil:
+			w.open([]string{f.Path()})
+		}
+	}, w.win)
+	w.ready(d)
+}
+
+// ready shows a dialog for files, large enough to read names, in the folder that was used last.
+func (w *window) ready(d *dialog.FileDialog) {
+	if at, err := storage.ListerForURI(storage.NewFileURI(w.folder())); err == nil {
+		d.SetLocation(at)
+	}
+	size := w.win.Canvas().Size()
+	d.Resize(fyne.NewSize(min(900, size.Width-80), min(600, size.Height-80)))
+	d.Show()
+}
+
+// folder is where files are looked for first: beside what is open, else in the working folder.
+func (w *window) folder() string {
+	if w.source != "" && !strings.HasPrefix(w.source, "sample:") {
+		if abs, err := filepath.Abs(w.source); err == nil {
+			return filepath.Dir(abs)
+		}
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return "/"
+	}
+	return dir
+}
+
+// remembered is how many sources the list of recent ones holds.
+const remembered = 12
+
+func (w *window) recent() []ui.Recent {
+	var r []ui.Recent
+	if err := json.Unmarshal([]byte(w.app.Preferences().String("recent")), &r); err != nil {
+		return nil // never written, or not by this version
+	}
+	return r
+}
+
+func (w *window) remember(set *lazy.Dataset, sources []string) {
+	if len(sources) > 1 { // a list of files is not opened again by one name
+		return
+	}
+	source := sources[0]
+	if !strings.HasPrefix(source, "sample:") {
+		if abs, err := filepath.Abs(source); err == nil {
+			source = abs
+		}
+	}
+	list := slices.DeleteFunc(w.recent(), func(r ui.Recent) bool { return r.Source == source })
+	list = append([]ui.Recent{{Source: source, Name: title(sources), About: ui.About(set)}}, list...)
+	w.setRecent(list[:min(remembered, len(list))])
+}
+
+func (w *window) clearRecent() { w.setRecent(nil) }
+
+func (w *window) setRecent(list []ui.Recent) {
+	text, err := json.Marshal(list)
+	if err == nil {
+		w.app.Preferences().SetString("recent", string(text))
+	}
+	w.view.SetRecent(list)
+}

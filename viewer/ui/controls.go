@@ -1,0 +1,110 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+)
+
+// A button is Fyne's with a tip.
+type button struct {
+	widget.Button
+	tip tip
+}
+
+func newButton(of *tips, text string, icon fyne.Resource, hint string, do func()) *button {
+	b := &button{tip: saying(of, hint)}
+	b.Text, b.Icon, b.OnTapped = text, icon, do
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// newIcon is a button that is only its icon until the pointer is over it.
+func newIcon(of *tips, icon fyne.Resource, hint string, do func()) *button {
+	b := newButton(of, "", icon, hint, do)
+	b.Importance = widget.LowImportance
+	return b
+}
+
+func (b *button) MouseIn(e *desktop.MouseEvent) {
+	b.Button.MouseIn(e)
+	b.tip.MouseIn(e)
+}
+
+func (b *button) MouseOut() {
+	b.Button.MouseOut()
+	b.tip.MouseOut()
+}
+
+func (b *button) Tapped(e *fyne.PointEvent) {
+	b.tip.MouseOut()
+	b.Button.Tapped(e)
+}
+
+// A check is Fyne's with a tip.
+type check struct {
+	widget.Check
+	tip tip
+}
+
+func newCheck(of *tips, text, hint string, do func(bool)) *check {
+	c := &check{tip: saying(of, hint)}
+	c.Text, c.OnChanged = text, do
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+func (c *check) MouseIn(e *desktop.MouseEvent) {
+	c.Check.MouseIn(e)
+	c.tip.MouseIn(e)
+}
+
+func (c *check) MouseOut() {
+	c.Check.MouseOut()
+	c.tip.MouseOut()
+}
+
+// set shows a value without telling that it changed.
+func (c *check) set(on bool) {
+	if c.Checked != on {
+		c.Checked = on
+		c.Refresh()
+	}
+}
+
+// A choice is Fyne's select with a tip.
+type choice struct {
+	widget.Select
+	tip tip
+}
+
+func newChoice(of *tips, options []string, hint string, do func(string)) *choice {
+	c := &choice{tip: saying(of, hint)}
+	c.Options, c.OnChanged = options, do
+	c.ExtendBaseWidget(c)
+	return c
+}
+
+// MinSize is narrow: the text of a choice is cut where there is no room.
+func (c *choice) MinSize() fyne.Size {
+	c.ExtendBaseWidget(c)
+	return fyne.NewSize(60, c.Select.MinSize().Height)
+}
+
+func (c *choice) MouseIn(e *desktop.MouseEvent) {
+	c.Select.MouseIn(e)
+	c.tip.MouseIn(e)
+}
+
+func (c *choice) MouseOut() {
+	c.Select.MouseOut()
+	c.tip.MouseOut()
+}
+
+// set shows a value without telling that it changed.
+func (c *choice) set(v string) {
+	if c.Selected != v {
+		c.Selected = v
+		c.Refresh()
+	}
+}

@@ -1,0 +1,67 @@
+package ui
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+
+	"lamella/viewer"
+)
+
+// costPanel says what the plane on view took, in plain numbers.
+type costPanel struct {
+	box   *fyne.Container
+	lines [4]*told
+}
+
+func newCostPanel(of *tips) *costPanel {
+	p := &costPanel{box: stacked(2)}
+	p.box.Add(heading(Say("cost.title")))
+	for i := range p.lines {
+		p.lines[i] = newTold(of, Say("cost.tip"), theme.ColorNameForeground, sizeCaption)
+		p.box.Add(p.lines[i])
+	}
+	return p
+}
+
+func (p *costPanel) update(r viewer.Report) {
+	c := r.Cost
+	texts := [4]string{Say("cost.waiting")}
+	if c.Device != "" {
+		texts = [4]string{
+			Say("cost.tasks", "Run", group(c.TasksRun), "Total", group(c.TasksTotal)),
+			Say("cost.chunks", "Read", group(c.ChunksRead), "Total", group(c.ChunksTotal), "Bytes", bytes(c.BytesRead)),
+			voxels(c.VoxelsOut, c.VoxelsComputed),
+			Say("cost.time", "Time", duration(c.Seconds), "Device", device(c.Device)),
+		}
+	}
+	for i, l := range p.lines {
+		l.set(texts[i])
+	}
+}
+
+// voxels says how many are on view, and how many the filters computed for them.
+func voxels(out, computed int) string {
+	if computed == 0 {
+		return Say("cost.voxels", "Out", group(out))
+	}
+	return Say("cost.computed", "Out", group(out), "Computed", group(computed))
+}
+
+func device(name string) string { return strings.ToUpper(name) }
+
+// summary is the cost in one line of the status bar.
+func summary(r viewer.Report) string {
+	switch {
+	case r.Busy && r.Total > 0:
+		return Say("status.computing", "Done", group(r.Done), "Total", group(r.Total))
+	case r.Busy:
+		return Say("status.waiting")
+	case r.Cost.Device == "":
+		return ""
+	}
+	c := r.Cost
+	return Say("status.cost", "Run", group(c.TasksRun), "Total", group(c.TasksTotal), "Chunks", group(c.ChunksRead),
+		"Time", duration(c.Seconds), "Device", device(c.Device))
+}

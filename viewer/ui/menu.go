@@ -1,0 +1,179 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"lamella/viewer"
+)
+
+// menus builds the menu bar for what is on view. Checks and greyed entries are brought up to date by
+// checkMenus.
+func (v *View) menus() {
+	v.window.SetMainMenu(fyne.NewMainMenu(v.fileMenu(), v.editMenu(), v.viewMenu(), v.imageMenu(), v.filterMenu(), v.helpMenu()))
+	v.checkMenus()
+}
+
+const control = fyne.KeyModifierControl
+
+func entry(key string, shortcut fyne.Shortcut, do func()) *fyne.MenuItem {
+	m := fyne.NewMenuItem(Say(key), do)
+	m.Shortcut = shortcut
+	return m
+}
+
+func ctrl(k fyne.KeyName) fyne.Shortcut {
+	return &desktop.CustomShortcut{KeyName: k, Modifier: control}
+}
+
+func ctrlShift(k fyne.KeyName) fyne.Shortcut {
+	return &desktop.CustomShortcut{KeyName: k, Modifier: control | fyne.KeyModifierShift}
+}
+
+func (v *View) fileMenu() *fyne.Menu {
+	recent := entry("menu.recent", nil, nil)
+	recent.ChildMenu = fyne.NewMenu("")
+	for _, r := range v.recent {
+		recent.ChildMenu.Items = append(recent.ChildMenu.Items, fyne.NewMenuItem(r.Name, func() { v.asks.Open([]string{r.Source}) }))
+	}
+	if len(v.recent) > 0 {
+		recent.ChildMenu.Items = append(recent.ChildMenu.Items, fyne.NewMenuItemSeparator(), entry("menu.recent.clear", nil, v.asks.ClearRecent))
+	}
+	recent.Disabled = len(v.recent) == 0
+	sample := entry("menu.sample", nil, nil)
+	sample.ChildMenu = fyne.NewMenu("")
+	for _, s := range v.asks.Samples {
+		sample.ChildMenu.Items = append(sample.ChildMenu.Items, fyne.NewMenuItem(Say(s.Name), func() { v.asks.Open([]string{s.Source}) }))
+	}
+	quit := entry("menu.quit", ctrl(fyne.KeyQ), v.asks.Quit)
+	quit.IsQuit = true
+	data, picture := entry("menu.export.data", ctrl(fyne.KeyS), v.asks.ExportData), entry("menu.export.picture", ctrlShift(fyne.KeyS), v.asks.ExportPicture)
+	data.Disabled, picture.Disabled = v.session == nil, v.session == nil
+	return fyne.NewMenu(Say("menu.file"),
+		entry("menu.open", ctrl(fyne.KeyO), v.asks.OpenFile), entry("menu.openfolder", ctrlShift(fyne.KeyO), v.asks.OpenFolder), recent, sample,
+		fyne.NewMenuItemSeparator(), data, picture,
+		fyne.NewMenuItemSeparator(), quit)
+}
+
+func (v *View) editMenu() *fyne.Menu {
+	return fyne.NewMenu(Say("menu.edit"),
+		entry("menu.undo", ctrl(fyne.KeyZ), v.Undo), entry("menu.redo", ctrlShift(fyne.KeyZ), v.Redo))
+}
+
+func (v *View) viewMenu() *fyne.Menu {
+	do := func(key string, a viewer.Action) *fyne.MenuItem {
+		return entry(key, nil, func() { v.act(a) })
+	}
+	look := entry("menu.look", nil, nil)
+	look.ChildMenu = fyne.NewMenu("")
+	for _, l := range []Look{System, Dark, Light} {
+		m := fyne.NewMenuItem(Say("menu.look."+string(l)), func() { v.asks.SetLook(l) })
+		look.ChildMenu.Items = append(look.ChildMenu.Items, m)
+	}
+	return fyne.NewMenu(Say("menu.view"),
+		do("menu.fit", viewer.Fit()), do("menu.one", viewer.OneToOne()), do("menu.zoomin", viewer.Zoom(1.25)), do("menu.zoomout", viewer.Zoom(1/1.25)),
+		fyne.NewMenuItemSeparator(), do("menu.xy", viewer.Turn(viewer.XY)), do("menu.xz", viewer.Turn(viewer.XZ)), do("menu.yz", viewer.Turn(viewer.YZ)),
+		fyne.NewMenuItemSeparator(),
+		entry("menu.smooth", nil, func() { v.toggleSampling() }),
+		entry("menu.scalebar", nil, func() { v.act(viewer.ShowScaleBar(!v.session.State().ScaleBar)) }),
+		entry("menu.panels", nil, v.TogglePanels), look)
+}
+
+func (v *View) imageMenu() *fyne.Menu {
+	auto := func(key string, k viewer.RuleKind) *fyne.MenuItem {
+		return entry(key, nil, func() { v.act(viewer.Automatic(v.session.State().Active(), k)) })
+	}
+	m := fyne.NewMenu(Say("menu.image"), auto("menu.auto", viewer.Robust), auto("contrast.imagej", viewer.ImageJ), auto("contrast.minmax", viewer.MinMax),
+		fyne.NewMenuItemSeparator(), entry("menu.single", nil, func() { v.act(viewer.Solo(v.session.State().Active())) }))
+	if v.session != nil && len(v.session.Set().Images) > 1 {
+		series := entry("menu.series", nil, nil)
+		series.ChildMenu = fyne.NewMenu("")
+		for i, img := range v.session.Set().Images {
+			name := img.Name
+			if name == "" {
+				name = Say("menu.series.nth", "N", group(i+1))
+			}
+			item := fyne.NewMenuItem(name, func() { v.act(viewer.Select(i)) })
+			series.ChildMenu.Items = append(series.ChildMenu.Items, item)
+		}
+		m.Items = append(m.Items, fyne.NewMenuItemSeparator(), series)
+	}
+	return m
+}
+
+func (v *View) filterMenu() *fyne.Menu {
+	m := v.chain.Menu()
+	m.Label = Say("menu.filter")
+	m.Items = append(m.Items, fyne.NewMenuItemSeparator(), entry("menu.clearchain", nil, func() { v.act(viewer.SetChain(nil)) }))
+	return m
+}
+
+func (v *View) helpMenu() *fyne.Menu {
+	return fyne.NewMenu(Say("menu.help"), entry("menu.keys", nil, v.Keys), entry("menu.about", nil, v.asks.About))
+}
+
+// checkMenus brings checks and greyed entries up to date, and redraws the bar only if any changed.
+func (v *View) checkMenus() {
+	bar := v.window.MainMenu()
+	if bar == nil {
+		return
+	}
+	changed := false
+	on := func(m *fyne.MenuItem, enabled, checked bool) {
+		if m.Disabled == enabled || m.Checked != checked {
+			m.Disabled, m.Checked = !enabled, checked
+			changed = true
+		}
+	}
+	var s viewer.State
+	there := v.session != nil
+	if there {
+		s = v.session.State()
+		on(bar.Items[1].Items[0], v.session.CanUndo(), false)
+		on(bar.Items[1].Items[1], v.session.CanRedo(), false)
+	} else {
+		on(bar.Items[1].Items[0], false, false)
+		on(bar.Items[1].Items[1], false, false)
+	}
+	checks := map[string]bool{
+		Say("menu.fit"): s.Fitted, Say("menu.xy"): s.Cut == viewer.XY, Say("menu.xz"): s.Cut == viewer.XZ, Say("menu.yz"): s.Cut == viewer.YZ,
+		Say("menu.smooth"): s.Sampling == viewer.Linear, Say("menu.scalebar"): s.ScaleBar, Say("menu.single"): s.Solo,
+	}
+	for _, menu := range bar.Items[2:5] {
+		for _, m := range menu.Items {
+			if m.IsSeparator || m.Label == Say("menu.look") {
+				continue
+			}
+			on(m, there, there && checks[m.Label])
+			if m.Label == Say("menu.series") {
+				for i, c := range m.ChildMenu.Items {
+					on(c, true, i == s.Image)
+				}
+			}
+		}
+	}
+	for _, m := range bar.Items[2].Items {
+		if m.Label == Say("menu.look") {
+			for i, c := range m.ChildMenu.Items {
+				on(c, true, []Look{System, Dark, Light}[i] == v.look)
+			}
+		}
+	}
+	if changed {
+		bar.Refresh()
+	}
+}
+
+// Undo takes the newest step back.
+func (v *View) Undo() {
+	if v.session != nil && v.session.Undo() {
+		v.update()
+	}
+}
+
+// Redo does again what Undo took back.
+func (v *View) Redo() {
+	if v.session != nil && v.session.Redo() {
+		v.update()
+	}
+}

@@ -1,0 +1,183 @@
+package ui
+
+import (
+	"image"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"lamella/lazy"
+	"lamella/viewer"
+)
+
+// A pane shows the picture and takes the wheel, drags and keys over it. Its raster asks for the picture
+// in device pixels and gets the session's newest frame, which is never copied.
+type pane struct {
+	widget.BaseWidget
+	raster  *canvas.Raster
+	session *viewer.Session
+	size    image.Point // of the raster, in device pixels
+	wheel   wheel
+	focused bool
+	quiet   bool // the focus came with a click, so the user knows and needs no frame
+	busy    bool
+	done    float32 // of the work under way, 0 to 1
+
+	acted func()                               // something on view has changed
+	key   func(fyne.KeyName, fyne.KeyModifier) // pressed while the picture has the focus
+	rune  func(rune)
+	mods  func() fyne.KeyModifier
+}
+
+var (
+	_ fyne.Scrollable    = (*pane)(nil)
+	_ fyne.Draggable     = (*pane)(nil)
+	_ fyne.Focusable     = (*pane)(nil)
+	_ desktop.Hoverable  = (*pane)(nil)
+	_ desktop.Mouseable  = (*pane)(nil)
+	_ desktop.Cursorable = (*pane)(nil)
+)
+
+func newPane() *pane {
+	p := &pane{mods: held}
+	p.raster = canvas.NewRaster(p.picture)
+	p.raster.ScaleMode = canvas.ImageScalePixels
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+// show turns to another session, or to none.
+func (p *pane) show(s *viewer.Session) {
+	p.session, p.size = s, image.Point{}
+	p.Refresh()
+}
+
+// picture runs while Fyne paints, so it only hands over what is there. The session learns the size of
+// the viewport here, since only here it is known in device pixels.
+func (p *pane) picture(w, h int) image.Image {
+	if p.session == nil {
+		return image.NewRGBA(image.Rect(0, 0, 1, 1))
+	}
+	if size := image.Pt(w, h); size != p.size {
+		p.size = size
+		p.session.Act(viewer.Resize(w, h))
+	}
+	if f := p.session.Frame(); f != nil {
+		return f.Image
+	}
+	return image.NewRGBA(image.Rect(0, 0, 1, 1))
+}
+
+// scale is device pixels a unit.
+func (p *pane) scale() float64 {
+	if p.size.X > 0 && p.Size().Width > 0 {
+		return float64(p.size.X) / float64(p.Size().Width)
+	}
+	return 1
+}
+
+func (p *pane) pixel(at fyne.Position) (x, y float64) {
+	return float64(at.X) * p.scale(), float64(at.Y) * p.scale()
+}
+
+// Scrolled goes through the planes; with Shift ten at a time, with Alt through time, with Control it
+// zooms at the pointer.
+func (p *pane) Scrolled(e *fyne.ScrollEvent) {
+	n := p.wheel.steps(e)
+	if p.session == nil || n == 0 {
+		return
+	}
+	_, _, normal := p.session.State().Cut.Axes()
+	switch m := p.mods(); {
+	case m&fyne.KeyModifierControl != 0:
+		x, y := p.pixel(e.Position)
+		p.session.Act(viewer.ZoomAt(x, y, math.Pow(1.25, float64(-n))))
+	case m&fyne.KeyModifierAlt != 0:
+		p.session.Act(viewer.Step(lazy.T, n))
+	case m&fyne.KeyModifierShift != 0:
+		p.session.Act(viewer.Step(normal, 10*n))
+	default:
+		p.session.Act(viewer.Step(normal, n))
+	}
+	p.acted()
+}
+
+// takeFocus has keys go to the picture.
+func (p *pane) takeFocus() {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(p); c != nil {
+		p.quiet = true
+		c.Focus(p)
+	}
+}
+
+// MouseDown takes the focus, so that keys go to the picture.
+func (p *pane) MouseDown(*desktop.MouseEvent) { p.takeFocus() }
+
+// MouseUp ends a press.
+func (p *pane) MouseUp(*desktop.MouseEvent) {}
+
+// Dragged pans with the left or the middle button.
+func (p *pane) Dragged(e *fyne.DragEvent) {
+	if p.session == nil {
+		return
+	}
+	k := p.scale()
+	p.session.Act(viewer.Pan(float64(e.Dragged.DX)*k, float64(e.Dragged.DY)*k))
+	p.acted()
+}
+
+// DragEnd is of no meaning.
+func (p *pane) DragEnd() {}
+
+// MouseIn reads what is under the pointer.
+func (p *pane) MouseIn(e *desktop.MouseEvent) { p.MouseMoved(e) }
+
+// MouseMoved reads what is under the pointer.
+func (p *pane) MouseMoved(e *desktop.MouseEvent) {
+	if p.session != nil {
+		p.session.Hover(p.pixel(e.Position))
+	}
+}
+
+// MouseOut ends the reading.
+func (p *pane) MouseOut() {
+	if p.session != nil {
+		p.session.Unhover()
+	}
+}
+
+// Cursor is a cross, to point at a voxel.
+func (p *pane) Cursor() desktop.Cursor { return desktop.CrosshairCursor }
+
+// FocusGained shows that keys go to the picture.
+func (p *pane) FocusGained() { p.focused = true; p.Refresh() }
+
+// FocusLost shows that they do not.
+func (p *pane) FocusLost() { p.focused, p.quiet = false, false; p.Refresh() }
+
+// TypedRune handles what is written.
+func (p *pane) TypedRune(r rune) { p.rune(r) }
+
+// TypedKey handles keys by name.
+func (p *pane) TypedKey(e *fyne.KeyEvent) { p.key(e.Name, p.mods()) }
+
+// MinSize is small: the picture takes what is left.
+func (p *pane) MinSize() fyne.Size {
+	p.ExtendBaseWidget(p)
+	return fyne.NewSize(160, 120)
+}
+
+// work shows how far the work for the picture is.
+func (p *pane) work(busy bool, done, total int) {
+	share := float32(0)
+	if total > 0 {
+		share = float32(done) / float32(total)
+	}
+	if p.busy != busy || p.done != share {
+		p.busy, p.done = busy, share
+		p.Refresh()
+	}
+}

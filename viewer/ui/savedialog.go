@@ -1,0 +1,78 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// AskFile asks for the name of a file to write and calls do with it. Nothing is created: Fyne's own
+// dialog for saving would empty an existing file before the new one is whole. A file that exists is
+// replaced only after a second question.
+func (v *View) AskFile(title, folder, name string, endings []string, do func(path string, replace bool)) {
+	where := widget.NewEntry()
+	where.SetText(folder)
+	file := widget.NewEntry()
+	file.SetText(name)
+	browse := newIcon(v.tips, theme.FolderOpenIcon(), Say("save.browse.tip"), func() {
+		d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
+			if err == nil && u != nil {
+				where.SetText(u.Path())
+			}
+		}, v.window)
+		d.Resize(fyne.NewSize(720, 480))
+		d.Show()
+	})
+	hint := paragraph(Say("save.endings", "Endings", strings.Join(endings, ", ")), theme.ColorNamePlaceHolder)
+	wrong := paragraph("", theme.ColorNameError)
+	body := fixed(520, stacked(8,
+		labelled(Say("save.name"), file),
+		labelled(Say("save.folder"), container.NewBorder(nil, nil, nil, browse, where)),
+		hint, wrong))
+	var d *dialog.CustomDialog
+	say := func(text string) {
+		wrong.Segments[0].(*widget.TextSegment).Text = text
+		wrong.Refresh()
+		body.Refresh()
+	}
+	save := widget.NewButton(Say("save.write"), func() {
+		path := filepath.Join(where.Text, file.Text)
+		switch info, err := os.Stat(path); {
+		case !hasEnding(file.Text, endings):
+			say(Say("save.endings", "Endings", strings.Join(endings, ", ")))
+		case err == nil && info.IsDir() && !strings.HasSuffix(path, ".zarr"):
+			say(Say("save.isfolder"))
+		case err == nil:
+			dialog.NewCustomConfirm(title, Say("save.replace"), Say("dialog.cancel"), widget.NewLabel(Say("save.exists", "Name", file.Text)), func(yes bool) {
+				if yes {
+					d.Hide()
+					do(path, true)
+				}
+			}, v.window).Show()
+		default:
+			d.Hide()
+			do(path, false)
+		}
+	})
+	save.Importance = widget.HighImportance
+	file.OnSubmitted = func(string) { save.OnTapped() }
+	d = dialog.NewCustomWithoutButtons(title, padded(8, 8, body), v.window)
+	d.SetButtons([]fyne.CanvasObject{widget.NewButton(Say("dialog.cancel"), d.Hide), save})
+	d.Show()
+	v.window.Canvas().Focus(file)
+}
+
+func hasEnding(name string, endings []string) bool {
+	for _, e := range endings {
+		if len(name) > len(e) && strings.HasSuffix(strings.ToLower(name), e) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,160 @@
+package ui
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"lamella/viewer"
+)
+
+// A stepRow is one filter of the chain: its switch and name, its parameters, how far it reaches in
+// voxels, and what is wrong with it if anything is. The parameters that every filter has unfold.
+type stepRow struct {
+	box      *fyne.Container
+	filter   viewer.Filter
+	on       *check
+	up, down *button
+	params   []paramRow
+	special  *fyne.Container
+	unfold   *button
+	reach    *caption
+	wrong    *widget.RichText
+}
+
+// A paramRow is one parameter's editor.
+type paramRow struct {
+	param viewer.Param
+	field *field  // a number or a text; nil for a choice
+	pick  *choice // a choice
+}
+
+// stepActs is what a row asks for.
+type stepActs struct {
+	turn   func(on bool)
+	move   func(by int)
+	remove func()
+	set    func(name, value string)
+}
+
+func newStepRow(of *tips, f viewer.Filter, do stepActs) *stepRow {
+	r := &stepRow{filter: f}
+	r.on = newCheck(of, filterTitle(f), filterDoc(f), do.turn)
+	r.up = newIcon(of, theme.MoveUpIcon(), Say("chain.up.tip"), func() { do.move(-1) })
+	r.down = newIcon(of, theme.MoveDownIcon(), Say("chain.down.tip"), func() { do.move(1) })
+	remove := newIcon(of, theme.CancelIcon(), Say("chain.remove.tip"), do.remove)
+	main, special := stacked(4), stacked(4)
+	for _, p := range f.Params {
+		row := newParamRow(of, f, p, do.set)
+		r.params = append(r.params, row)
+		line := container.NewBorder(nil, nil, fixed(64, newCaption(paramName(f, p), theme.ColorNamePlaceHolder, sizeCaption)), nil, row.control())
+		if viewer.IsSpecial(p) {
+			special.Add(line)
+		} else {
+			main.Add(line)
+		}
+	}
+	r.special = special
+	r.special.Hide()
+	r.unfold = newIcon(of, theme.MenuDropDownIcon(), Say("chain.more.tip"), func() {
+		r.special.Hidden = !r.special.Hidden
+		if r.special.Hidden {
+			r.unfold.SetIcon(theme.MenuDropDownIcon())
+		} else {
+			r.unfold.SetIcon(theme.MenuDropUpIcon())
+		}
+		r.box.Refresh()
+	})
+	r.reach = small("")
+	r.wrong = paragraph("", theme.ColorNameError)
+	r.wrong.Hide()
+	body := stacked(4, main, special, container.NewBorder(nil, nil, nil, r.unfold, r.reach))
+	r.box = stacked(2,
+		container.NewBorder(nil, nil, nil, container.NewHBox(r.up, r.down, remove), r.on),
+		padded(24, 0, body),
+		r.wrong,
+	)
+	return r
+}
+
+func newParamRow(of *tips, f viewer.Filter, p viewer.Param, set func(name, value string)) paramRow {
+	row := paramRow{param: p}
+	hint := paramDoc(f, p)
+	if options := viewer.Choices(p); options != nil {
+		row.pick = newChoice(of, options, hint, func(v string) { set(p.Name, unlessDefault(p, v)) })
+		return row
+	}
+	if viewer.IsLength(p) {
+		hint += "\n" + Say("chain.length.tip")
+	}
+	row.field = newField(of, hint, 60, func(v string) { set(p.Name, unlessDefault(p, strings.TrimSpace(v))) })
+	return row
+}
+
+// unlessDefault is a value, or nothing where it is what the filter does anyway.
+func unlessDefault(p viewer.Param, v string) string {
+	if v == p.Default {
+		return ""
+	}
+	return v
+}
+
+func (r paramRow) control() fyne.CanvasObject {
+	if r.pick != nil {
+		return r.pick
+	}
+	return r.field
+}
+
+// update shows a step and what the scene says about it.
+func (r *stepRow) update(s viewer.FilterStep, say viewer.Row, first, last bool) {
+	r.on.set(!s.Off)
+	able(&r.up.Button, !first)
+	able(&r.down.Button, !last)
+	for _, p := range r.params {
+		v := s.Arg(p.param.Name)
+		if p.pick != nil {
+			p.pick.set(v)
+		} else {
+			p.field.set(v)
+		}
+	}
+	reach := ""
+	if say.Effective != "" {
+		reach = "= " + strings.Replace(strings.ReplaceAll(say.Effective, " x ", " × "), "voxels", Say("chain.voxels"), 1)
+	}
+	r.reach.set(reach)
+	wrong := ""
+	if say.Err != nil {
+		wrong = strings.TrimPrefix(say.Err.Error(), "filters: ")
+	}
+	text := r.wrong.Segments[0].(*widget.TextSegment)
+	if text.Text != wrong {
+		text.Text = wrong
+		r.wrong.Hidden = wrong == ""
+		r.wrong.Refresh()
+		r.box.Refresh()
+	}
+}
+
+// able enables a button or disables it.
+func able(b *widget.Button, on bool) {
+	if on && b.Disabled() {
+		b.Enable()
+	} else if !on && !b.Disabled() {
+		b.Disable()
+	}
+}
+
+// The catalogue is in English; a language may have words of its own for it.
+func filterTitle(f viewer.Filter) string { return sayOr("filter."+f.Name, f.Title) }
+func filterDoc(f viewer.Filter) string   { return sayOr("filter."+f.Name+".doc", f.Doc) }
+func paramName(f viewer.Filter, p viewer.Param) string {
+	return sayOr("param."+p.Name, p.Name)
+}
+func paramDoc(f viewer.Filter, p viewer.Param) string {
+	return sayOr("filter."+f.Name+"."+p.Name, sayOr("param."+p.Name+".doc", p.Doc))
+}

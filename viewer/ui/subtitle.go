@@ -1,0 +1,67 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	"lamella/lazy"
+	"lamella/viewer"
+)
+
+// subtitle is the line above the picture, in the order in which ImageJ has it: which plane, the size of
+// it, the type of a voxel.
+func subtitle(sc *viewer.Scene, s viewer.State, r viewer.Report) string {
+	m := sc.Meta()
+	across, down, normal := s.Cut.Axes()
+	var parts []string
+	if len(sc.Set.Images) > 1 && sc.Image.Name != "" {
+		parts = append(parts, sc.Image.Name)
+	}
+	if n := m.Shape[normal]; n > 1 {
+		parts = append(parts, strconv.Itoa(s.At[normal]+1)+"/"+strconv.Itoa(n))
+	}
+	pixels := strconv.Itoa(m.Shape[across]) + " × " + strconv.Itoa(m.Shape[down])
+	if sc.Calibrated(across) && sc.Calibrated(down) {
+		parts = append(parts, size(float64(m.Shape[across])*m.Scale[across])+" × "+size(float64(m.Shape[down])*m.Scale[down])+" µm ("+pixels+")")
+	} else {
+		parts = append(parts, pixels)
+	}
+	parts = append(parts, m.DType.String())
+	if s.Cut != viewer.XY {
+		parts = append(parts, [...]string{"XY", "XZ", "YZ"}[s.Cut])
+	}
+	parts = append(parts, strconv.FormatFloat(100*s.Zoom, 'g', 3, 64)+" %")
+	if r.Levels > 1 {
+		parts = append(parts, Say("status.level", "Level", strconv.Itoa(r.Level), "Last", strconv.Itoa(r.Levels-1)))
+	}
+	if r.Preview {
+		parts = append(parts, Say("status.preview"))
+	}
+	if sc.Image.Assumed != "" {
+		parts = append(parts, Say("status.assumed", "Axes", strings.ToUpper(sc.Image.Assumed)))
+	}
+	return strings.Join(parts, "  ·  ")
+}
+
+// size writes a length in micrometres with three digits that matter.
+func size(um float64) string {
+	if um >= 100 {
+		return strconv.FormatFloat(um, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(um, 'g', 3, 64)
+}
+
+// About is a dataset in a few words, for the list of recent ones: its shape and the type of a voxel.
+func About(set *lazy.Dataset) string {
+	if len(set.Images) == 0 || len(set.Images[0].Levels) == 0 {
+		return ""
+	}
+	m := set.Images[0].Levels[0].Array.Meta()
+	var lengths []string
+	for a, n := range m.Shape {
+		if n > 1 || a >= int(lazy.Y) {
+			lengths = append(lengths, strconv.Itoa(n))
+		}
+	}
+	return strings.Join(lengths, " × ") + "  " + m.DType.String()
+}

@@ -1,0 +1,159 @@
+package ui
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+)
+
+// tips shows what a control is for when the pointer rests on it. It is a layer above the window's
+// contents, of objects that take no events.
+type tips struct {
+	layer *fyne.Container
+	box   *canvas.Rectangle
+	lines []*canvas.Text
+	timer *time.Timer
+	rest  time.Duration // how long the pointer must rest
+	after func(d time.Duration, f func()) *time.Timer
+	shown any // the control whose tip is on view or about to be
+}
+
+func newTips() *tips {
+	t := &tips{layer: &fyne.Container{}, box: canvas.NewRectangle(nil), rest: 600 * time.Millisecond}
+	t.after = func(d time.Duration, f func()) *time.Timer {
+		return time.AfterFunc(d, func() { fyne.Do(f) })
+	}
+	t.box.StrokeWidth = 1
+	t.box.CornerRadius = 3
+	return t
+}
+
+// enter begins to wait over a control; text may have several lines.
+func (t *tips) enter(control any, text string, at fyne.Position) {
+	t.leave(control)
+	if text == "" {
+		return
+	}
+	t.shown = control
+	t.timer = t.after(t.rest, func() {
+		if t.shown == control {
+			t.show(text, at)
+		}
+	})
+}
+
+// leave takes the tip away.
+func (t *tips) leave(any) {
+	t.shown = nil
+	if t.timer != nil {
+		t.timer.Stop()
+		t.timer = nil
+	}
+	if len(t.layer.Objects) > 0 {
+		t.layer.Objects = nil
+		t.layer.Refresh()
+	}
+}
+
+const tipWidth = 320
+
+func (t *tips) show(text string, at fyne.Position) {
+	size := theme.Size(sizeCaption)
+	lines := wrap(text, tipWidth, func(s string) float32 { return fyne.MeasureText(s, size, fyne.TextStyle{}).Width })
+	t.layer.Objects = []fyne.CanvasObject{t.box}
+	t.box.FillColor, t.box.StrokeColor = shade(theme.ColorNameMenuBackground), shade(colorFaint)
+	var w, h float32
+	const pad = 6
+	var texts []*canvas.Text
+	for _, l := range lines {
+		c := canvas.NewText(l, shade(theme.ColorNameForeground))
+		c.TextSize = size
+		s := c.MinSize()
+		w, h = max(w, s.Width), h+s.Height
+		texts = append(texts, c)
+		t.layer.Objects = append(t.layer.Objects, c)
+	}
+	box := fyne.NewSize(w+2*pad, h+2*pad)
+	all := t.layer.Size()
+	// Below and to the right of the pointer; to the other side where the window ends.
+	p := at.AddXY(12, 18)
+	if p.X+box.Width > all.Width {
+		p.X = max(0, all.Width-box.Width-2)
+	}
+	if p.Y+box.Height > all.Height {
+		p.Y = max(0, at.Y-box.Height-6)
+	}
+	t.box.Move(p)
+	t.box.Resize(box)
+	y := p.Y + pad
+	for _, c := range texts {
+		c.Move(fyne.NewPos(p.X+pad, y))
+		c.Resize(c.MinSize())
+		y += c.MinSize().Height
+	}
+	t.layer.Refresh()
+}
+
+// A tip is what a control embeds to have one. Its methods are those of desktop.Hoverable, for controls
+// that do nothing else when the pointer is over them.
+type tip struct {
+	of   *tips
+	text func() string
+}
+
+// MouseIn begins to wait.
+func (t *tip) MouseIn(e *desktop.MouseEvent) {
+	if t.of != nil && t.text != nil {
+		t.of.enter(t, t.text(), e.AbsolutePosition)
+	}
+}
+
+// MouseMoved is of no meaning.
+func (t *tip) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut takes the tip away.
+func (t *tip) MouseOut() {
+	if t.of != nil {
+		t.of.leave(t)
+	}
+}
+
+// saying is a tip with a fixed text.
+func saying(of *tips, text string) tip { return tip{of, func() string { return text }} }
+
+// wrap breaks a text into lines of at most a width. Chinese has no blanks to break at, so a word that
+// is too long breaks anywhere.
+func wrap(text string, width float32, measure func(string) float32) []string {
+	var lines []string
+	line, word := "", ""
+	put := func() {
+		if line != "" && measure(line+word) > width {
+			lines, line = append(lines, trimmed(line)), ""
+		}
+		line, word = line+word, ""
+	}
+	for _, r := range text {
+		switch {
+		case r == '\n':
+			put()
+			lines, line = append(lines, trimmed(line)), ""
+		case r == ' ' || r > 0x2e80:
+			word += string(r)
+			put()
+		default:
+			word += string(r)
+		}
+	}
+	put()
+	return append(lines, trimmed(line))
+}
+
+func trimmed(s string) string {
+	for len(s) > 0 && s[len(s)-1] == ' ' {
+		s = s[:len(s)-1]
+	}
+	return s
+}

@@ -1,0 +1,245 @@
+package ui
+
+import (
+	"sync/atomic"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"lamella/lazy"
+	"lamella/viewer"
+)
+
+// Asks are what the window's contents ask of the program around them.
+type Asks struct {
+	OpenFile, OpenFolder func()
+	Open                 func(sources []string)
+	ExportData           func()
+	ExportPicture        func()
+	Quit                 func()
+	ClearRecent          func()
+	SetLook              func(Look)
+	Stop                 func() bool // ends what the program does beside showing; false if that is nothing
+	About                func()
+	Samples              []Recent // sources that are built in
+}
+
+// A View is everything in the window. Its methods are called on the toolkit's goroutine.
+type View struct {
+	window  fyne.Window
+	asks    Asks
+	session *viewer.Session
+	report  viewer.Report
+	look    Look
+	recent  []Recent
+	player  player
+
+	tips     *tips
+	pane     *pane
+	subtitle *caption
+	axes     *axes
+	channels *channelPanel
+	chain    *chainPanel
+	cost     *costPanel
+	status   *statusBar
+	start    *startPage
+	notice   *notice
+	left     *fyne.Container
+	right    *fyne.Container
+	middle   *fyne.Container // what is there with a session
+	content  *fyne.Container
+
+	closed           atomic.Bool
+	framed, reported atomic.Bool // a refresh is on its way already
+	newest           atomic.Pointer[viewer.Report]
+}
+
+const (
+	leftWide  = 232
+	rightWide = 256
+)
+
+// New fills a window. The window is not shown.
+func New(w fyne.Window, asks Asks) *View {
+	v := &View{window: w, asks: asks, tips: newTips()}
+	of := func() fyne.Canvas { return w.Canvas() }
+	v.pane = newPane()
+	v.pane.acted, v.pane.key, v.pane.rune = v.update, v.pressed, v.typed
+	v.subtitle = newCaption("", theme.ColorNamePlaceHolder, sizeCaption)
+	v.axes = newAxes(v.tips, func(a lazy.Axis, i int) { v.act(viewer.MoveTo(a, i)) }, v.play)
+	v.channels = newChannelPanel(v.tips, v.act, v.drag, func() { v.session.Settle() }, of)
+	v.chain = newChainPanel(v.tips, v.act, of)
+	v.cost = newCostPanel(v.tips)
+	v.status = newStatusBar(v.tips)
+	v.notice = newNotice(v.tips, v.hush)
+	v.start = newStartPage(v.tips, v.asks, v.Keys)
+
+	v.left = fixed(leftWide, on(colorPanel, container.NewVScroll(padded(12, 12, v.channels.box))))
+	v.right = fixed(rightWide, on(colorPanel, around(nil, padded(12, 12, v.cost.box), nil, nil,
+		container.NewVScroll(padded(12, 12, v.chain.box)))))
+	picture := around(padded(8, 4, v.subtitle), nil, nil, nil, v.pane)
+	v.middle = around(nil, stacked(0, padded(0, 4, v.axes.box), rule(), v.status.box), v.left, v.right, picture)
+	v.middle.Hide()
+	body := around(nil, v.notice.box, nil, nil, container.NewStack(v.start.box, v.middle))
+	v.content = container.NewStack(newTinted(theme.ColorNameBackground), body, v.tips.layer)
+	w.SetContent(v.content)
+	w.SetPadded(false)
+	w.Canvas().SetOnTypedRune(v.typed)
+	w.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) { v.pressed(e.Name, held()) })
+	v.menus()
+	return v
+}
+
+// Options are how a Session is to be opened so that this window shows it; the engine is left to the
+// caller.
+func (v *View) Options() viewer.Options {
+	return viewer.Options{
+		Post: v.Do,
+		OnFrame: func() {
+			if !v.framed.Swap(true) {
+				v.Do(v.frame)
+			}
+		},
+		OnReport: func(r viewer.Report) {
+			v.newest.Store(&r)
+			if !v.reported.Swap(true) {
+				v.Do(v.tell)
+			}
+		},
+		OnState:  v.update,
+		Backdrop: ground(),
+	}
+}
+
+// Do runs a function on the toolkit's goroutine, soon. Once the window has been closed it does
+// nothing: the toolkit would run the function at once, beside whatever else goes on.
+func (v *View) Do(f func()) {
+	if !v.closed.Load() {
+		fyne.Do(f)
+	}
+}
+
+// Session is what is on view, nil if nothing is.
+func (v *View) Session() *viewer.Session { return v.session }
+
+// Show turns to a session, whose dataset the title names, and closes the one before.
+func (v *View) Show(s *viewer.Session) {
+	v.stopPlaying()
+	if v.session != nil {
+		v.session.Close()
+	}
+	v.session, v.report = s, viewer.Report{}
+	v.hush()
+	v.pane.show(s)
+	v.start.box.Hide()
+	v.middle.Show()
+	v.update()
+	v.menus()
+	v.pane.takeFocus()
+}
+
+// frame shows the newest picture.
+func (v *View) frame() {
+	v.framed.Store(false)
+	v.pane.raster.Refresh()
+}
+
+// tell shows the newest report.
+func (v *View) tell() {
+	v.reported.Store(false)
+	if r := v.newest.Load(); r != nil && v.session != nil {
+		failed := r.Err != nil && (v.report.Err == nil || v.report.Err.Error() != r.Err.Error())
+		v.report = *r
+		v.pane.work(r.Busy, r.Done, r.Total)
+		v.channels.count(r.Histogram, r.NoFinite)
+		v.cost.update(*r)
+		v.status.update(v.session.Scene(), v.session.State(), *r)
+		v.subtitle.set(subtitle(v.session.Scene(), v.session.State(), *r))
+		if failed {
+			v.Fail(r.Err)
+		}
+	}
+}
+
+// act changes what is on view.
+func (v *View) act(a viewer.Action) {
+	if v.session != nil {
+		v.session.Act(a)
+		v.update()
+	}
+}
+
+func (v *View) drag(a viewer.Action) {
+	if v.session != nil {
+		v.session.Drag(a)
+		v.update()
+	}
+}
+
+// update has every widget show the state.
+func (v *View) update() {
+	if v.session == nil {
+		return
+	}
+	sc, s := v.session.Scene(), v.session.State()
+	v.axes.update(sc, s)
+	v.channels.update(sc, s)
+	v.chain.update(sc, s)
+	v.status.update(sc, s, v.report)
+	v.subtitle.set(subtitle(sc, s, v.report))
+	v.pane.Refresh()
+	v.checkMenus()
+}
+
+// Fail puts up what could not be done and why.
+func (v *View) Fail(err error) {
+	v.notice.show(err.Error(), true)
+	v.content.Refresh()
+}
+
+// Note puts up what has been done or goes on.
+func (v *View) Note(text string) {
+	v.notice.show(text, false)
+	v.content.Refresh()
+}
+
+// hush takes the message away.
+func (v *View) hush() {
+	if v.notice.visible() {
+		v.notice.hide()
+		v.content.Refresh()
+	}
+}
+
+// SetRecent says what was opened last, newest first.
+func (v *View) SetRecent(r []Recent) {
+	v.recent = r
+	v.start.update(r)
+	v.menus()
+}
+
+// SetLook says how the window is shaded, once the theme has been set.
+func (v *View) SetLook(l Look) {
+	v.look = l
+	if v.session != nil {
+		v.session.SetBackdrop(ground())
+	}
+	v.checkMenus()
+}
+
+// TogglePanels folds the panels beside the picture away, or out again.
+func (v *View) TogglePanels() {
+	v.left.Hidden = !v.left.Hidden
+	v.right.Hidden = v.left.Hidden
+	v.middle.Refresh()
+}
+
+// Close stops all work of this window.
+func (v *View) Close() {
+	v.closed.Store(true)
+	v.stopPlaying()
+	if v.session != nil {
+		v.session.Close()
+	}
+}

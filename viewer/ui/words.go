@@ -1,0 +1,80 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2/lang"
+
+	"lamella/assets"
+)
+
+func init() {
+	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
+		panic(err) // a text of our own that cannot be read: the tests see it before anybody
+	}
+}
+
+// Say is the text of a key in the user's language. Pairs fill the places {{.Name}} of the text.
+func Say(key string, pairs ...string) string {
+	if len(pairs) == 0 {
+		return lang.X(key, key)
+	}
+	with := map[string]string{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		with[pairs[i]] = pairs[i+1]
+	}
+	return lang.X(key, key, with)
+}
+
+// sayOr is the text of a key, or another text where no language has it.
+func sayOr(key, other string) string { return lang.X(key, other) }
+
+// group writes a number with a comma between each three digits.
+func group(n int) string {
+	s := strconv.Itoa(n)
+	var b strings.Builder
+	for i, d := range s {
+		if i > 0 && (len(s)-i)%3 == 0 && s[i-1] != '-' {
+			b.WriteByte(',')
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
+}
+
+// bytes writes an amount of memory in the unit that suits it.
+func bytes(n int64) string {
+	const step = 1024
+	v, unit := float64(n), "B"
+	for _, u := range [...]string{"kB", "MB", "GB", "TB"} {
+		if v < step {
+			break
+		}
+		v, unit = v/step, u
+	}
+	digits := 0
+	if v < 10 && unit != "B" {
+		digits = 1
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(v, 'f', digits, 64), ".0") + " " + unit
+}
+
+// duration writes seconds as a person reads a wait.
+func duration(s float64) string {
+	switch {
+	case s < 0.0995:
+		return strconv.FormatFloat(s*1e3, 'g', 2, 64) + " ms"
+	case s < 1:
+		return strconv.FormatFloat(s*1e3, 'f', 0, 64) + " ms"
+	}
+	return strconv.FormatFloat(s, 'f', 1, 64) + " s"
+}
+
+// number writes a contrast limit or the like with the digits that matter.
+func number(v float64) string {
+	if v == float64(int64(v)) && v > -1e9 && v < 1e9 {
+		return strconv.FormatInt(int64(v), 10)
+	}
+	return strconv.FormatFloat(v, 'g', 5, 64)
+}
