@@ -141,7 +141,7 @@ var kindNames = map[filters.Kind]string{
 
 // finite is v, or nil if JSON has no word for it.
 func finite(v float64) *float64 {
-	if math.IsInf(v, 0) || math.Abs(v) == math.MaxFloat64 {
+	if math.IsNaN(v) || math.Abs(v) >= math.MaxFloat64 {
 		return nil
 	}
 	return &v

@@ -147,7 +147,10 @@ func describe(set lazy.Dataset) description {
 			about.TimeStep = &m.Scale[lazy.T]
 		}
 		for _, c := range img.Channels {
-			ch := channelDescription{Name: c.Name, Limits: c.Limits}
+			ch := channelDescription{Name: c.Name}
+			if c.Limits != nil && finite(c.Limits[0]) != nil && finite(c.Limits[1]) != nil {
+				ch.Limits = c.Limits
+			}
 			if c.Color != "" {
 				ch.Color = &c.Color
 			}

@@ -35,7 +35,7 @@ func (m *meter) tell(done, total int) {
 	}
 	if m.bar == nil {
 		m.bars = mpb.New(mpb.WithOutput(m.to), mpb.WithWidth(48))
-		m.bar = m.bars.AddBar(int64(total),
+		m.bar = m.bars.AddBar(int64(total), mpb.BarRemoveOnComplete(),
 			mpb.PrependDecorators(decor.Name(m.what+" ")),
 			mpb.AppendDecorators(decor.CountersNoUnit("%d of %d parts"), decor.Name("  "), decor.AverageETA(decor.ET_STYLE_GO)))
 	}

@@ -33,12 +33,14 @@ func endings() []string { return append(formats.Endings(), ".png") }
 
 // check refuses, before any work, names that cannot be written.
 func (t *target) check(source string) error {
-	switch {
-	case t.out == "":
+	switch t.out {
+	case "":
 		return usagef("--out FILE is missing: what should be written?")
-	case t.out == "-":
+	case "-":
 		return nil
-	case !slices.ContainsFunc(endings(), func(e string) bool { return hasEnding(t.out, e) }):
+	}
+	t.out = filepath.Clean(t.out) // a folder may be named with a slash at its end
+	if !slices.ContainsFunc(endings(), func(e string) bool { return hasEnding(t.out, e) }) {
 		return usagef("--out %s: its ending is none of %s", t.out, strings.Join(endings(), ", "))
 	}
 	return export.Check(t.out, source, t.replace)
