@@ -154,9 +154,12 @@ func paletteTag(d loaders.Description) *tag {
 	return &t
 }
 
+// classicLimit is the largest file whose offsets have 32 bits.
+var classicLimit int64 = math.MaxUint32
+
 // begin writes what stands before the planes.
 func (w *writer) begin(path string, overwrite bool) (loaders.Writer, error) {
-	w.big = w.bytes*w.planes+w.planes*1024+tagBytes(w.first)+1<<20 > math.MaxUint32 || w.bytes > math.MaxUint32
+	w.big = w.bytes*w.planes+w.planes*1024+tagBytes(w.first)+1<<20 > classicLimit
 	head := w.directory(w.headerSize(), 0, true) // to see how long it is
 	w.data = (w.headerSize() + int64(len(head)) + 15) &^ 15
 	next := int64(0)

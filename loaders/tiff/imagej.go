@@ -127,7 +127,7 @@ func (t *file) imageJ(ctx context.Context, r *reader, f front, h hyperstack) (*s
 				return nil, err
 			}
 			whole := max(0, t.Size()-first.off) / p.layout.planeBytes()
-			if whole < 2 {
+			if whole < 2 || p.at > first.off {
 				t.warnings = append(t.warnings, fmt.Sprintf("the ImageJ description counts %d planes, the file holds one; it is cut short, or was changed by another program", n))
 				return nil, nil
 			}

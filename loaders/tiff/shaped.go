@@ -169,8 +169,10 @@ func (t *file) follows(pages []*page, n int) error {
 		return err
 	}
 	end := t.Size()
-	if len(pages) > 1 && pages[1].at > first.off {
-		end = pages[1].at
+	for _, q := range pages[:min(2, len(pages))] {
+		if q.at > first.off {
+			end = min(end, q.at)
+		}
 	}
 	if need := int64(n) * l.planeBytes(); first.off == 0 || need > end-first.off {
 		return fmt.Errorf("%d planes of %d bytes need %d bytes, but %d follow: %w", n, l.planeBytes(), need, end-first.off, loaders.ErrDamaged)
