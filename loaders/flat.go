@@ -117,37 +117,15 @@ func (f *flat) Read(ctx context.Context, dst *lazy.Block) (int64, error) {
 // readRuns reads what is contiguous in the file, which is contiguous in the block as well.
 func (f *flat) readRuns(ctx context.Context, dst *lazy.Block) error {
 	r := dst.Region
-	run := r.Shape()
-	inner := lazy.Rank - 1
-	for inner > 0 && run[inner] == f.of.Meta.Shape[inner] {
-		inner--
-	}
-	for a := range inner {
-		run[a] = 1
-	}
+	run := Strided{Stride: f.stride}.Run(r)
 	size := dst.DType.Size()
-	for piece := range cells(r, run) {
+	for piece := range Pieces(r, run) {
 		at := dst.Offset(piece.Min) * size
 		if err := f.fetch(ctx, dst.Bytes()[at:at+piece.Voxels()*size], f.place(piece.Min)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// cells visits the boxes of shape n that r is made of, from its own corner on.
-func cells(r lazy.Region, n lazy.Shape) func(func(lazy.Region) bool) {
-	return func(yield func(lazy.Region) bool) {
-		for c := range lazy.At(lazy.Index{}, r.Shape()).Tiles(n) {
-			for a := range lazy.Rank {
-				c.Min[a] += r.Min[a]
-				c.Max[a] += r.Min[a]
-			}
-			if !yield(c) {
-				return
-			}
-		}
-	}
 }
 
 // readPiece reads a chunk, which is one piece of the file, and puts its axes in order.

@@ -2,6 +2,7 @@ package loaders
 
 import (
 	"fmt"
+	"iter"
 	"unsafe"
 
 	"lamella/lazy"
@@ -38,6 +39,37 @@ func (s Strided) Dense(r lazy.Region) bool {
 		n *= r.Len(lazy.Axis(a))
 	}
 	return true
+}
+
+// Run is the shape of the largest pieces of r that lie in one piece in the buffer and in a block of
+// region r: whole axes from the fastest on.
+func (s Strided) Run(r lazy.Region) lazy.Shape {
+	run, n := lazy.Shape{1, 1, 1, 1, 1}, 1
+	for a := lazy.Rank - 1; a >= 0; a-- {
+		length := r.Len(lazy.Axis(a))
+		if length > 1 && s.Stride[a] != n {
+			break
+		}
+		run[a] = length
+		n *= length
+	}
+	return run
+}
+
+// Pieces visits the boxes of shape n that r is made of, in storage order, counted from its own corner
+// and cut to it.
+func Pieces(r lazy.Region, n lazy.Shape) iter.Seq[lazy.Region] {
+	return func(yield func(lazy.Region) bool) {
+		for c := range (lazy.Region{Max: lazy.Index(r.Shape())}).Tiles(n) {
+			for a := range lazy.Rank {
+				c.Min[a] += r.Min[a]
+				c.Max[a] += r.Min[a]
+			}
+			if !yield(c.Intersect(r)) {
+				return
+			}
+		}
+	}
 }
 
 func (s Strided) move(b *lazy.Block, r lazy.Region, buffer []byte, load bool) {

@@ -72,6 +72,9 @@ func (f *folder) Open(ctx context.Context, key string) (File, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	if err := CheckKey(key); err != nil {
+		return nil, fmt.Errorf("store: %s: %w", f.name, err)
+	}
 	local := filepath.FromSlash(key)
 	real, info, err := f.resolve(key)
 	if err != nil {

@@ -1,0 +1,60 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"path"
+)
+
+// Sub is the part of a store below a prefix; "." is all of it. Closing it does nothing: the store
+// belongs to someone else.
+func Sub(s Store, prefix string) Store {
+	if prefix == "" || prefix == "." {
+		return sub{s, ""}
+	}
+	return sub{s, prefix}
+}
+
+type sub struct {
+	of     Store
+	prefix string
+}
+
+func (s sub) Name() string { return path.Join(s.of.Name(), s.prefix) }
+func (s sub) ID() string   { return s.of.ID() + "|" + s.prefix }
+func (s sub) Close() error { return nil }
+
+func (s sub) key(key string) (string, error) {
+	// Joining would clean "../x" into a key of the whole store.
+	if err := CheckKey(key); err != nil {
+		return "", fmt.Errorf("store: %s: %w", s.Name(), err)
+	}
+	return path.Join(s.prefix, key), nil
+}
+
+func (s sub) Get(ctx context.Context, key string, max int64) ([]byte, error) {
+	key, err := s.key(key)
+	if err != nil {
+		return nil, err
+	}
+	return s.of.Get(ctx, key, max)
+}
+
+func (s sub) Open(ctx context.Context, key string) (File, error) {
+	key, err := s.key(key)
+	if err != nil {
+		return nil, err
+	}
+	return s.of.Open(ctx, key)
+}
+
+func (s sub) List(ctx context.Context, prefix string) ([]Entry, error) {
+	if prefix == "" {
+		return s.of.List(ctx, s.prefix)
+	}
+	key, err := s.key(prefix)
+	if err != nil {
+		return nil, err
+	}
+	return s.of.List(ctx, key)
+}
