@@ -140,3 +140,6 @@ func (o *opening) level(a *array, axes loaders.Axes, place placement, labels boo
 	l.Path, l.Codec = a.path, a.steps.name
 	return l, nil
 }
+
+// finite reports whether a number can be stated in JSON.
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

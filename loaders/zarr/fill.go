@@ -16,9 +16,12 @@ import (
 	"lamella/loaders/codec"
 )
 
-var native binary.ByteOrder = func() binary.ByteOrder {
+var little binary.ByteOrder = binary.LittleEndian
+
+// native is the machine's byte order, by one of the two names that can be compared.
+var native = func() binary.ByteOrder {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
-		return binary.LittleEndian
+		return little
 	}
 	return binary.BigEndian
 }()

@@ -15,6 +15,7 @@ import (
 type ome struct {
 	Version     any                     `json:"version"`
 	Multiscales []multiscale            `json:"multiscales"`
+	Lamella     recipe                  `json:"lamella"`
 	Omero       *omero                  `json:"omero"`
 	Labels      []string                `json:"labels"`
 	ImageLabel  json.RawMessage         `json:"image-label"`
@@ -63,7 +64,7 @@ type omero struct {
 // give nothing: the arrays below are shown without them.
 func parseOME(attributes json.RawMessage) (ome, error) {
 	var o ome
-	if len(attributes) == 0 {
+	if attributes == nil {
 		return o, nil
 	}
 	var wrapped struct{ OME json.RawMessage }

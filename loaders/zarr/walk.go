@@ -210,6 +210,7 @@ func (o *opening) image(ctx context.Context, at string, meta ome, labels bool) e
 		if meta.Omero == nil {
 			meta.Omero = m.Metadata.Omero
 		}
+		image.RGB = meta.Lamella.RGB
 		image.Channels = meta.Omero.channels(image.Levels[0].Array.Meta().Shape[lazy.C])
 		o.images, o.ome = append(o.images, image), true
 	}
