@@ -36,6 +36,7 @@ var mayImport = map[string][]string{
 	"viewer":             {"lazy", "lazy/engine", "filters", "assets"},
 	"viewer/ui":          {"lazy", "viewer", "assets"},
 	"app/export":         {"lazy", "lazy/engine", "filters", "loaders"},
+	"app/quiet":          {},
 	"app/formats":        {"lazy", "loaders", "loaders/*"},
 	"app/cli":            {"assets", "lazy", "lazy/engine", "filters", "gpu", "loaders", "viewer", "app/export", "app/formats"},
 	"app":                {"*"},

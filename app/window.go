@@ -37,13 +37,13 @@ type window struct {
 // runWindow opens the window with sources and returns the exit status when it has been closed.
 func runWindow(sources []string) (status int) {
 	if err := display(); err != nil {
-		fmt.Fprintf(os.Stderr, "lamella: opening the window: %v; lamella --help lists what works without one\n", err)
-		return 1
+		return noWindow(err.Error())
 	}
+	var early startLog
+	early.hold()
 	defer func() {
-		if r := recover(); r != nil { // the toolkit panics where OpenGL is missing
-			fmt.Fprintf(os.Stderr, "lamella: the window failed: %v\n", r)
-			status = 1
+		if r := recover(); r != nil { // so the toolkit ends where the display or OpenGL fails
+			status = noWindow(early.reason(r))
 		}
 	}()
 	app.SetMetadata(metadata())
@@ -51,10 +51,18 @@ func runWindow(sources []string) (status int) {
 	w.ctx, w.quitting = context.WithCancel(context.Background())
 	w.app.SetIcon(metadata().Icon)
 	w.build()
-	w.open(sources)
+	w.app.Lifecycle().SetOnStarted(func() {
+		early.release()
+		w.open(sources) // before, the toolkit has no goroutine to hand results to
+	})
 	w.win.ShowAndRun()
 	w.end()
 	return 0
+}
+
+func noWindow(why string) int {
+	fmt.Fprintf(os.Stderr, "lamella: opening the window: %s; lamella --help lists what works without one\n", why)
+	return 1
 }
 
 func (w *window) build() {

@@ -2,13 +2,43 @@ package viewer
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"lamella/filters"
+	"lamella/lazy"
 )
 
-// AddFilter puts a filter with its default values at the end of the chain.
+// AddFilter puts a filter with its default values at the end of the chain. Where the size of voxels is
+// known and not the same along all axes, a sigma is that many of the finest voxel in micrometres, so
+// that the filter reaches equally far in all directions of the specimen.
 func AddFilter(name string) Action {
-	return chained(func(c filters.Chain) filters.Chain { return append(c, filters.Step{Filter: name}) })
+	return func(sc *Scene, s State) State {
+		step := filters.Step{Filter: name}
+		finest, differ := sc.finest()
+		if spec, ok := filters.Lookup(name); ok && differ {
+			for _, p := range spec.Params {
+				n, err := strconv.ParseFloat(p.Default, 64)
+				if p.Kind == filters.Length && strings.HasPrefix(p.Name, "sigma") && err == nil {
+					step = step.With(p.Name, strconv.FormatFloat(n*finest, 'g', 4, 64)+"um")
+				}
+			}
+		}
+		return chained(func(c filters.Chain) filters.Chain { return append(c, step) })(sc, s)
+	}
+}
+
+// finest is the shortest side of a voxel in micrometres, and whether all are known and differ.
+func (sc *Scene) finest() (um float64, differ bool) {
+	m := sc.Meta()
+	um = m.Scale[lazy.X]
+	longest := um
+	for _, a := range []lazy.Axis{lazy.Z, lazy.Y, lazy.X} {
+		if m.Shape[a] > 1 {
+			um, longest = min(um, m.Scale[a]), max(longest, m.Scale[a])
+		}
+	}
+	return um, um > 0 && longest > um*1.001
 }
 
 // RemoveFilter takes a step out.

@@ -44,6 +44,7 @@ func TestActions(t *testing.T) {
 		{"a LUT", []Action{SetLUT(0, "Ice")}, func(s *State) { s.Channels[0].LUT = "Ice" }},
 		{"a colour ends the LUT", []Action{SetLUT(0, "Ice"), SetColor(0, [3]uint8{1, 2, 3})}, func(s *State) { s.Channels[0].Color = [3]uint8{1, 2, 3} }},
 		{"another filter goes to the end", []Action{AddFilter("mean")}, func(s *State) { s.Chain = chain("gaussian | sobel | mean") }},
+		{"a sigma is the same length along all axes", []Action{AddFilter("gaussian")}, func(s *State) { s.Chain = chain("gaussian | sobel | gaussian sigma=0.5um") }},
 		{"a filter goes", []Action{RemoveFilter(0)}, func(s *State) { s.Chain = chain("sobel") }},
 		{"filters change places", []Action{MoveFilter(1, 0)}, func(s *State) { s.Chain = chain("sobel | gaussian") }},
 		{"a filter moves at most to the end", []Action{MoveFilter(0, 50)}, func(s *State) { s.Chain = chain("sobel | gaussian") }},

@@ -17,6 +17,14 @@ type layer struct {
 // Backdrop is the colour around the plane, red, green and blue.
 type Backdrop [3]uint8
 
+// lighter is where voxels are still to come.
+func (b Backdrop) lighter() Backdrop {
+	for k := range b {
+		b[k] += (255 - b[k]) / 16
+	}
+	return b
+}
+
 // A composer turns layers into pictures. Its tables are kept from one picture to the next, so that
 // a picture allocates nothing. It belongs to one goroutine.
 type composer struct {
@@ -40,13 +48,15 @@ type picture struct {
 	sampling Sampling
 	layers   []layer
 	backdrop Backdrop
+	waiting  bool            // voxels that are not there are under way, which has a look of its own
 	stale    bool            // greyed, since it shows another plane than the one asked for
 	clip     image.Rectangle // only this part is drawn; the rest of the picture stays
 }
 
 // compose draws p into dst, which is as large as the viewport and tightly packed. Channels add up,
 // each part of a pixel at most 255; where the plane ends the backdrop is seen. Pixels of the plane
-// that the first layer has no voxels for are black.
+// that the first layer has no voxels for are black, or a little lighter than the backdrop while such
+// voxels are under way.
 func (c *composer) compose(dst *image.RGBA, p picture) {
 	clip := p.clip.Intersect(dst.Rect)
 	if clip.Empty() {
@@ -92,14 +102,17 @@ func pixelFrom(at float64, n int) int {
 
 // band draws some rows.
 func (c *composer) band(dst *image.RGBA, p picture, plane, clip image.Rectangle) {
-	around := pack(p.backdrop)
+	around, empty := pack(p.backdrop), uint32(opaqueBlack)
+	if p.waiting {
+		empty = pack(p.backdrop.lighter())
+	}
 	for y := clip.Min.Y; y < clip.Max.Y; y++ {
 		row := dst.Pix[y*dst.Stride:][:4*dst.Rect.Dx()]
 		from, to := clip.Min.X, clip.Max.X
 		if y >= plane.Min.Y && y < plane.Max.Y {
 			from, to = max(from, plane.Min.X), min(to, plane.Max.X)
 			to = max(from, to)
-			fill(row, from, to, opaqueBlack)
+			fill(row, from, to, empty)
 			for i, l := range p.layers {
 				m := &c.marks[i]
 				if y < m.rows.from || y >= m.rows.to {

@@ -25,7 +25,7 @@ func (l *loop) finish(samples map[int]*Cut) {
 	l.report.Levels = len(v.scene.Shown)
 	switch cut := v.cuts[v.state.Active()]; {
 	case cut == nil:
-		l.report.Histogram, l.report.NoFinite, l.counted = Histogram{High: 1}, false, nil
+		l.report.Histogram, l.report.NoFinite, l.counted = Histogram{High: 1, Most: 1}, false, nil
 	case cut != l.counted:
 		l.report.Histogram, l.counted = Count(cut.block), cut
 		l.report.NoFinite = l.report.Histogram.Peak == 0
@@ -72,15 +72,16 @@ func (l *loop) drawStale(w wish) {
 func (l *loop) drawUnfinished() {
 	j := l.job
 	j.news = false
+	w := j.guessed()
 	switch {
 	case j.preview != nil && j.waiting == 0:
-		l.publish(j.state, view{j.wish, j.preview}, false, j)
-	case l.same(j.wish):
-		l.publish(j.state, view{j.wish, l.shown.cuts}, false, j)
+		l.publish(w.state, view{w, j.preview}, false, j)
+	case l.same(w):
+		l.publish(w.state, view{w, l.shown.cuts}, false, j)
 	case l.shown.scene != nil:
-		l.publish(j.state, l.shown, true, j)
+		l.publish(w.state, l.shown, true, j)
 	default:
-		l.publish(j.state, view{wish: j.wish}, false, j)
+		l.publish(w.state, view{wish: w}, false, j)
 	}
 }
 
@@ -93,7 +94,7 @@ func (l *loop) publish(s State, v view, stale bool, j *job) {
 	f := l.frames.spare(s.Size)
 	p := picture{
 		geometry: v.scene.Geometry(s), sampling: s.Sampling, backdrop: l.o.Backdrop,
-		stale: stale, clip: f.Image.Rect, layers: l.layers(0, v),
+		stale: stale, clip: f.Image.Rect, layers: l.layers(0, v), waiting: len(s.Shown()) > 0,
 	}
 	l.composer.compose(f.Image, p)
 	f.Geometry, f.State, f.Stale = p.geometry, s, stale
@@ -101,7 +102,7 @@ func (l *loop) publish(s State, v view, stale bool, j *job) {
 	f.Level, f.Preview = level(v.cuts)
 	if j != nil && len(j.ready) > 0 {
 		over := p
-		over.layers, over.stale, over.geometry = l.layers(1, view{j.wish, j.cuts}), false, j.scene.Geometry(s)
+		over.layers, over.stale, over.geometry = l.layers(1, view{wish{j.scene, s}, j.cuts}), false, j.scene.Geometry(s)
 		for _, piece := range j.ready {
 			over.clip = pixels(over.geometry, over.layers, piece)
 			l.composer.compose(f.Image, over)

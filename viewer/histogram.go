@@ -8,9 +8,10 @@ import (
 
 // A Histogram counts sampled values in even bins over [Low, High].
 type Histogram struct {
-	Count     [256]int
-	Low, High float64
-	Peak      int // the fullest bin's count
+	Count       [256]int
+	Low, High   float64
+	Least, Most float64 // the extremes of the values, within Low and High
+	Peak        int     // the fullest bin's count
 }
 
 // Count makes the histogram of b's finite values, of at most about 2^18 of them, evenly sampled. It
@@ -24,8 +25,9 @@ func Count(b *lazy.Block) Histogram {
 		}
 	})
 	if h.Low > h.High {
-		return Histogram{High: 1}
+		return Histogram{High: 1, Most: 1}
 	}
+	h.Least, h.Most = h.Low, h.High
 	if h.Low == h.High {
 		l := around(h.Low)
 		h.Low, h.High = l.Low, l.High

@@ -24,7 +24,8 @@ type job struct {
 	waiting int          // previews under way
 	fetched int          // cuts that are being fetched
 	arrived map[piece]int
-	ready   []piece // pieces that all cuts have
+	ready   []piece        // pieces that all cuts have
+	guess   map[int]Limits // of channels whose limits are to be found, from the pieces so far
 	cost    engine.Stats
 
 	done, total atomic.Int64
@@ -85,7 +86,7 @@ func (j *job) answers(p plan, o Orientation) bool {
 
 // start begins a job for what p misses.
 func (l *loop) start(w wish, p plan) {
-	j := &job{wish: w, cuts: p.have, samples: map[int]*Cut{}, arrived: map[piece]int{}}
+	j := &job{wish: w, cuts: p.have, samples: map[int]*Cut{}, arrived: map[piece]int{}, guess: map[int]Limits{}}
 	j.ctx, j.cancel = context.WithCancel(l.ctx)
 	j.patience = time.NewTimer(l.o.Patience)
 	l.job, l.report.Err = j, nil
@@ -119,6 +120,33 @@ func (l *loop) startPreview() {
 	}
 }
 
+// guessFrom widens the limits that an unfinished picture is drawn with by those of a piece.
+func (j *job) guessFrom(e event) {
+	for c, cut := range j.cuts {
+		if cut != e.cut || !j.state.Channels[c].Rule.Pending {
+			continue
+		}
+		l, ok := Find(e.block, Rule{Kind: Robust})
+		if was, had := j.guess[c]; ok && had {
+			l = Limits{min(l.Low, was.Low), max(l.High, was.High)}
+		}
+		if ok {
+			j.guess[c] = l
+		}
+	}
+}
+
+// guessed is the wish with such limits for the channels whose own are to be found.
+func (j *job) guessed() wish {
+	w := j.wish
+	for c, l := range j.guess {
+		if w.state.Channels[c].Rule.Pending {
+			w.state = w.state.withChannel(c, func(c *Channel) { c.Limits = l })
+		}
+	}
+	return w
+}
+
 // progress is how many tiles of how many are done.
 func (j *job) progress() (done, total int) { return int(j.done.Load()), int(j.total.Load()) }
 
@@ -130,6 +158,7 @@ func (l *loop) hear(e event) {
 	}
 	if e.block != nil {
 		rows, cols := e.cut.put(e.block, j.state.Cut)
+		j.guessFrom(e)
 		if e.kind == forPicture && cols.max > cols.min {
 			p := piece{rows, cols}
 			if j.arrived[p]++; j.arrived[p] == j.fetched {

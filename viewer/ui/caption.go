@@ -100,9 +100,26 @@ func (t *told) set(words string) {
 	}
 }
 
-// paragraph is words that break into lines at the width there is.
-func paragraph(words string, n fyne.ThemeColorName) *widget.RichText {
-	t := widget.NewRichText(&widget.TextSegment{Text: words, Style: widget.RichTextStyle{ColorName: n, SizeName: sizeCaption}})
-	t.Wrapping = fyne.TextWrapWord
-	return t
+// A paragraph is words that break into lines at the width there is.
+type paragraph struct {
+	*fyne.Container
+	rich *widget.RichText
+}
+
+func newParagraph(words string, n fyne.ThemeColorName, s fyne.ThemeSizeName) paragraph {
+	rich := widget.NewRichText(&widget.TextSegment{Text: words, Style: widget.RichTextStyle{ColorName: n, SizeName: s}})
+	rich.Wrapping = fyne.TextWrapWord
+	pad := -theme.InnerPadding() // the toolkit's own padding, which would break the left edge of a panel
+	return paragraph{padded(pad, pad, rich), rich}
+}
+
+// set shows other words, and reports whether they are others.
+func (p paragraph) set(words string) bool {
+	s := p.rich.Segments[0].(*widget.TextSegment)
+	if s.Text == words {
+		return false
+	}
+	s.Text = words
+	p.rich.Refresh()
+	return true
 }

@@ -19,18 +19,18 @@ type chainPanel struct {
 	canvas func() fyne.Canvas
 	list   *fyne.Container
 	rows   []*stepRow
-	none   *widget.RichText
+	none   paragraph
 	scene  *viewer.Scene
 }
 
 func newChainPanel(of *tips, act func(viewer.Action), c func() fyne.Canvas) *chainPanel {
 	p := &chainPanel{tips: of, act: act, canvas: c, list: stacked(8)}
-	p.none = paragraph(Say("chain.none"), theme.ColorNamePlaceHolder)
+	p.none = newParagraph(Say("chain.none"), theme.ColorNamePlaceHolder, sizeCaption)
 	add := newButton(of, Say("chain.add"), theme.ContentAddIcon(), Say("chain.add.tip"), nil)
 	add.OnTapped = func() {
 		widget.ShowPopUpMenuAtRelativePosition(p.Menu(), p.canvas(), fyne.NewPos(0, add.Size().Height), add)
 	}
-	p.box = stacked(8, heading(Say("chain.title")), p.none, p.list, container.NewStack(add))
+	p.box = stacked(8, heading(Say("chain.title")), p.none.Container, p.list, container.NewStack(add))
 	return p
 }
 

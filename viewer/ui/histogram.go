@@ -42,7 +42,7 @@ var (
 
 func newHistogram(of *tips, hint string, moved func(viewer.Limits), settled func()) *histogramPlot {
 	p := &histogramPlot{tip: saying(of, hint), moved: moved, settled: settled, mods: held}
-	p.h.High = 1
+	p.h.High, p.h.Most = 1, 1
 	p.raster = canvas.NewRaster(p.draw)
 	p.raster.ScaleMode = canvas.ImageScalePixels
 	p.ExtendBaseWidget(p)
@@ -56,10 +56,13 @@ func (p *histogramPlot) set(h viewer.Histogram, l viewer.Limits, c [3]uint8) {
 	}
 }
 
-// extent is the values that the plot spans: the histogram's, and the limits where they lie beyond by
+// extent is the values that the plot spans: those there are, and the limits where they lie beyond by
 // no more than as much again, so that a handle can be dragged out and caught again.
 func (p *histogramPlot) extent() (low, high float64) {
-	low, high = p.h.Low, p.h.High
+	low, high = p.h.Least, p.h.Most
+	if low == high {
+		low, high = low-0.5, high+0.5
+	}
 	span := high - low
 	low, high = min(low, max(p.limits.Low, low-span)), max(high, min(p.limits.High, high+span))
 	room := 0.03 * (high - low)

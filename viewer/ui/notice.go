@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 )
 
 // notice is one message between the picture and the sliders: what could not be done and why, or what
@@ -12,16 +11,15 @@ import (
 type notice struct {
 	box   *fyne.Container
 	edge  *tinted
-	words *widget.RichText
+	words paragraph
 	close *button
 }
 
 func newNotice(of *tips, closed func()) *notice {
 	n := &notice{edge: newTinted(theme.ColorNameError)}
-	n.words = widget.NewRichText(&widget.TextSegment{Style: widget.RichTextStyle{ColorName: theme.ColorNameForeground, SizeName: theme.SizeNameText}})
-	n.words.Wrapping = fyne.TextWrapWord
+	n.words = newParagraph("", theme.ColorNameForeground, theme.SizeNameText)
 	n.close = newIcon(of, theme.CancelIcon(), Say("notice.close.tip"), closed)
-	n.box = on(colorPanel, container.NewBorder(nil, nil, fixed(4, n.edge), container.NewVBox(n.close), n.words))
+	n.box = on(colorPanel, around(nil, nil, fixed(4, n.edge), container.NewVBox(n.close), padded(12, 8, n.words.Container)))
 	n.box.Hide()
 	return n
 }
@@ -32,10 +30,9 @@ func (n *notice) show(text string, failed bool) {
 	if failed {
 		n.edge.name = theme.ColorNameError
 	}
-	n.words.Segments[0].(*widget.TextSegment).Text = text
 	n.box.Show()
 	n.edge.Refresh()
-	n.words.Refresh()
+	n.words.set(text)
 }
 
 func (n *notice) hide() { n.box.Hide() }

@@ -15,8 +15,8 @@ import (
 type paneLook struct {
 	p          *pane
 	ground     *canvas.Rectangle
-	bar, under *canvas.Rectangle // the scale bar and its dark edge, so that it is seen on any picture
-	label      [2]*canvas.Text   // its dark edge, its text
+	bar, plate *canvas.Rectangle // the scale bar, and a dark plate under it so that it is seen on any picture
+	label      *canvas.Text
 	progress   *canvas.Rectangle
 	focus      *canvas.Rectangle
 }
@@ -24,11 +24,10 @@ type paneLook struct {
 // CreateRenderer makes the picture's objects.
 func (p *pane) CreateRenderer() fyne.WidgetRenderer {
 	r := &paneLook{
-		p: p, ground: canvas.NewRectangle(nil), bar: canvas.NewRectangle(color.White), under: canvas.NewRectangle(color.NRGBA{A: 0xb0}),
-		label:    [2]*canvas.Text{canvas.NewText("", color.NRGBA{A: 0xc0}), canvas.NewText("", color.White)},
-		progress: canvas.NewRectangle(nil), focus: canvas.NewRectangle(color.Transparent),
+		p: p, ground: canvas.NewRectangle(nil), bar: canvas.NewRectangle(color.White), plate: canvas.NewRectangle(color.NRGBA{A: 0x80}),
+		label: canvas.NewText("", color.White), progress: canvas.NewRectangle(nil), focus: canvas.NewRectangle(color.Transparent),
 	}
-	r.focus.StrokeWidth = 2
+	r.focus.StrokeWidth, r.plate.CornerRadius = 2, 3
 	r.Refresh()
 	return r
 }
@@ -41,17 +40,37 @@ func (r *paneLook) Layout(size fyne.Size) {
 	r.progress.Resize(fyne.NewSize(size.Width*max(0.02, r.p.done), 2))
 	bar := r.scaleBar()
 	w := float32(bar.Pixels / r.p.scale())
-	const thick, edge = 4, 16
-	at := fyne.NewPos(size.Width-edge-w, size.Height-edge-thick)
+	const thick, edge = 3, 20
+	corner := r.corner(size)
+	at := fyne.NewPos(max(edge, corner.X-edge-w), corner.Y-edge-thick)
 	r.bar.Move(at)
 	r.bar.Resize(fyne.NewSize(w, thick))
-	r.under.Move(at.SubtractXY(1, 1))
-	r.under.Resize(fyne.NewSize(w+2, thick+2))
-	for i, l := range r.label {
-		s := l.MinSize()
-		l.Move(fyne.NewPos(at.X+(w-s.Width)/2+float32(1-i), at.Y-s.Height-1+float32(1-i)))
-		l.Resize(s)
+	s := r.label.MinSize()
+	r.label.Move(fyne.NewPos(at.X+(w-s.Width)/2, at.Y-s.Height-1))
+	r.label.Resize(s)
+	wide := max(w, s.Width)
+	const pad = 6
+	r.plate.Move(fyne.NewPos(at.X+(w-wide)/2-pad, at.Y-s.Height-pad+2))
+	r.plate.Resize(fyne.NewSize(wide+2*pad, s.Height+thick+2*pad-2))
+}
+
+// corner is the lower right corner of the picture, or of the pane where the picture goes on beyond it. A
+// picture too small for a scale bar gives the pane's.
+func (r *paneLook) corner(size fyne.Size) fyne.Position {
+	at := fyne.NewPos(size.Width, size.Height)
+	if r.p.session == nil {
+		return at
 	}
+	g := r.p.session.Scene().Geometry(r.p.session.State())
+	x, y := g.Pixel(float64(g.Voxels[0])-0.5, float64(g.Voxels[1])-0.5)
+	k := r.p.scale()
+	if px := float32(x / k); px < at.X && px > size.Width/2 {
+		at.X = px
+	}
+	if py := float32(y / k); py < at.Y && py > size.Height/2 {
+		at.Y = py
+	}
+	return at
 }
 
 func (r *paneLook) scaleBar() viewer.ScaleBar {
@@ -70,11 +89,8 @@ func (r *paneLook) Refresh() {
 	r.focus.Hidden = !r.p.focused || r.p.quiet
 	bar := r.scaleBar()
 	hidden := bar.Pixels <= 0
-	r.bar.Hidden, r.under.Hidden = hidden, hidden
-	for _, l := range r.label {
-		l.Text, l.TextSize, l.Hidden = bar.Label, theme.Size(theme.SizeNameText), hidden
-		l.TextStyle.Bold = true
-	}
+	r.bar.Hidden, r.plate.Hidden, r.label.Hidden = hidden, hidden, hidden
+	r.label.Text, r.label.TextSize, r.label.TextStyle.Bold = bar.Label, theme.Size(sizeCaption), true
 	r.p.raster.Hidden = r.p.session == nil
 	r.Layout(r.p.Size())
 	canvas.Refresh(r.p)
@@ -83,5 +99,5 @@ func (r *paneLook) Refresh() {
 func (r *paneLook) MinSize() fyne.Size { return r.p.MinSize() }
 func (r *paneLook) Destroy()           {}
 func (r *paneLook) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.ground, r.p.raster, r.under, r.bar, r.label[0], r.label[1], r.progress, r.focus}
+	return []fyne.CanvasObject{r.ground, r.p.raster, r.plate, r.bar, r.label, r.progress, r.focus}
 }

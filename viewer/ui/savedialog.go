@@ -29,16 +29,15 @@ func (v *View) AskFile(title, folder, name string, endings []string, do func(pat
 		d.Resize(fyne.NewSize(720, 480))
 		d.Show()
 	})
-	hint := paragraph(Say("save.endings", "Endings", strings.Join(endings, ", ")), theme.ColorNamePlaceHolder)
-	wrong := paragraph("", theme.ColorNameError)
+	hint := newParagraph(Say("save.endings", "Endings", strings.Join(endings, ", ")), theme.ColorNamePlaceHolder, sizeCaption)
+	wrong := newParagraph("", theme.ColorNameError, sizeCaption)
 	body := fixed(520, stacked(8,
 		labelled(Say("save.name"), file),
 		labelled(Say("save.folder"), container.NewBorder(nil, nil, nil, browse, where)),
-		hint, wrong))
+		hint.Container, wrong.Container))
 	var d *dialog.CustomDialog
 	say := func(text string) {
-		wrong.Segments[0].(*widget.TextSegment).Text = text
-		wrong.Refresh()
+		wrong.set(text)
 		body.Refresh()
 	}
 	save := widget.NewButton(Say("save.write"), func() {

@@ -28,8 +28,9 @@ func (v *View) Keys() {
 	}
 	half := 0
 	for i, b := range bindings {
-		if b[1] == "" && i > 10 {
+		if b[1] == "" && i > 10 && half == 0 {
 			half = 1
+			continue
 		}
 		if b[1] == "" {
 			columns[half].Add(padded(0, 3, newCaption("", theme.ColorNameForeground, sizeCaption)))

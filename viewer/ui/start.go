@@ -5,7 +5,6 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"lamella/assets"
 )
@@ -34,9 +33,9 @@ func newStartPage(of *tips, asks Asks, showKeys func()) *startPage {
 	line := func(key string, control fyne.CanvasObject) fyne.CanvasObject {
 		return container.NewBorder(nil, nil, nil, control, newCaption(Say(key), theme.ColorNameForeground, theme.SizeNameText))
 	}
-	files := newButton(of, Say("start.open"), theme.FolderOpenIcon(), Say("start.open.tip"), asks.OpenFile)
-	sample := newButton(of, Say("start.sample"), theme.MediaPhotoIcon(), Say("start.sample.tip"), func() { asks.Open([]string{asks.Samples[0].Source}) })
-	keys := newButton(of, Say("start.keys"), theme.HelpIcon(), Say("start.keys.tip"), showKeys)
+	files := newButton(of, Say("start.open"), nil, Say("start.open.tip"), asks.OpenFile)
+	sample := newButton(of, Say("start.sample"), nil, Say("start.sample.tip"), func() { asks.Open([]string{asks.Samples[0].Source}) })
+	keys := newButton(of, Say("start.keys"), nil, Say("start.keys.tip"), showKeys)
 	p.box = container.NewCenter(fixed(480, stacked(16,
 		container.NewCenter(icon),
 		stacked(8,
@@ -52,11 +51,7 @@ func newStartPage(of *tips, asks Asks, showKeys func()) *startPage {
 func (p *startPage) update(recent []Recent) {
 	p.recent.Objects = nil
 	for _, r := range recent[:min(len(recent), 6)] {
-		b := newButton(p.tips, r.Name, nil, r.Source, func() { p.open(r.Source) })
-		b.Alignment, b.Importance = widget.ButtonAlignLeading, widget.LowImportance
-		about := small(r.About)
-		about.align = fyne.TextAlignTrailing
-		p.recent.Add(container.NewBorder(nil, nil, nil, fixed(210, about), b))
+		p.recent.Add(newRecentRow(p.tips, r, func() { p.open(r.Source) }))
 	}
 	p.title.Hidden = len(recent) == 0
 	p.box.Refresh()

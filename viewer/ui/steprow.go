@@ -22,7 +22,7 @@ type stepRow struct {
 	special  *fyne.Container
 	unfold   *button
 	reach    *caption
-	wrong    *widget.RichText
+	wrong    paragraph
 }
 
 // A paramRow is one parameter's editor.
@@ -69,13 +69,12 @@ func newStepRow(of *tips, f viewer.Filter, do stepActs) *stepRow {
 		r.box.Refresh()
 	})
 	r.reach = small("")
-	r.wrong = paragraph("", theme.ColorNameError)
+	r.wrong = newParagraph("", theme.ColorNameError, sizeCaption)
 	r.wrong.Hide()
 	body := stacked(4, main, special, container.NewBorder(nil, nil, nil, r.unfold, r.reach))
 	r.box = stacked(2,
 		container.NewBorder(nil, nil, nil, container.NewHBox(r.up, r.down, remove), r.on),
-		padded(24, 0, body),
-		r.wrong,
+		around(nil, nil, fixed(24, newTinted(colorPanel)), nil, stacked(4, body, r.wrong.Container)),
 	)
 	return r
 }
@@ -131,11 +130,8 @@ func (r *stepRow) update(s viewer.FilterStep, say viewer.Row, first, last bool) 
 	if say.Err != nil {
 		wrong = strings.TrimPrefix(say.Err.Error(), "filters: ")
 	}
-	text := r.wrong.Segments[0].(*widget.TextSegment)
-	if text.Text != wrong {
-		text.Text = wrong
+	if r.wrong.set(wrong) {
 		r.wrong.Hidden = wrong == ""
-		r.wrong.Refresh()
 		r.box.Refresh()
 	}
 }

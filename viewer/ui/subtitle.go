@@ -22,7 +22,7 @@ func subtitle(sc *viewer.Scene, s viewer.State, r viewer.Report) string {
 	}
 	pixels := strconv.Itoa(m.Shape[across]) + " × " + strconv.Itoa(m.Shape[down])
 	if sc.Calibrated(across) && sc.Calibrated(down) {
-		parts = append(parts, size(float64(m.Shape[across])*m.Scale[across])+" × "+size(float64(m.Shape[down])*m.Scale[down])+" µm ("+pixels+")")
+		parts = append(parts, extent(float64(m.Shape[across])*m.Scale[across], float64(m.Shape[down])*m.Scale[down])+" ("+pixels+")")
 	} else {
 		parts = append(parts, pixels)
 	}
@@ -30,7 +30,7 @@ func subtitle(sc *viewer.Scene, s viewer.State, r viewer.Report) string {
 	if s.Cut != viewer.XY {
 		parts = append(parts, [...]string{"XY", "XZ", "YZ"}[s.Cut])
 	}
-	parts = append(parts, strconv.FormatFloat(100*s.Zoom, 'g', 3, 64)+" %")
+	parts = append(parts, percent(s.Zoom))
 	if r.Levels > 1 {
 		parts = append(parts, Say("status.level", "Level", strconv.Itoa(r.Level), "Last", strconv.Itoa(r.Levels-1)))
 	}
@@ -43,12 +43,31 @@ func subtitle(sc *viewer.Scene, s viewer.State, r viewer.Report) string {
 	return strings.Join(parts, "  ·  ")
 }
 
-// size writes a length in micrometres with three digits that matter.
-func size(um float64) string {
-	if um >= 100 {
-		return strconv.FormatFloat(um, 'f', 0, 64)
+// percent writes a zoom with three digits that matter.
+func percent(zoom float64) string {
+	if zoom >= 1 {
+		return strconv.FormatFloat(100*zoom, 'f', 0, 64) + " %"
 	}
-	return strconv.FormatFloat(um, 'g', 3, 64)
+	return strconv.FormatFloat(100*zoom, 'g', 3, 64) + " %"
+}
+
+// extent writes two lengths in micrometres in the unit that suits the larger, with three digits that
+// matter.
+func extent(a, b float64) string {
+	unit, by := "µm", 1.0
+	switch most := max(a, b); {
+	case most >= 1e4:
+		unit, by = "mm", 1e-3
+	case most < 1:
+		unit, by = "nm", 1e3
+	}
+	digits := func(v float64) string {
+		if v >= 100 {
+			return strconv.FormatFloat(v, 'f', 0, 64)
+		}
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	}
+	return digits(a*by) + " × " + digits(b*by) + " " + unit
 }
 
 // About is a dataset in a few words, for the list of recent ones: its shape and the type of a voxel.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"sync/atomic"
 
 	"fyne.io/fyne/v2"
@@ -194,8 +195,17 @@ func (v *View) update() {
 
 // Fail puts up what could not be done and why.
 func (v *View) Fail(err error) {
-	v.notice.show(err.Error(), true)
+	v.notice.show(plain(err), true)
 	v.content.Refresh()
+}
+
+// plain is an error for people: without the name of the package that it comes from.
+func plain(err error) string {
+	text := err.Error()
+	if pkg, rest, ok := strings.Cut(text, ": "); ok && rest != "" && strings.Trim(pkg, "abcdefghijklmnopqrstuvwxyz") == "" {
+		return rest
+	}
+	return text
 }
 
 // Note puts up what has been done or goes on.

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -9,9 +10,20 @@ import (
 	"lamella/assets"
 )
 
+// known holds the keys that have a text.
+var known map[string]string
+
+// Both could only fail by a text of our own that cannot be read, which the tests see before anybody.
 func init() {
-	if err := lang.AddTranslationsFS(assets.Translations, "translations"); err != nil {
-		panic(err) // a text of our own that cannot be read: the tests see it before anybody
+	text, err := assets.Translations.ReadFile("translations/base.en.json")
+	if err == nil {
+		err = json.Unmarshal(text, &known)
+	}
+	if err == nil {
+		err = lang.AddTranslationsFS(assets.Translations, "translations")
+	}
+	if err != nil {
+		panic(err)
 	}
 }
 
@@ -27,8 +39,13 @@ func Say(key string, pairs ...string) string {
 	return lang.X(key, key, with)
 }
 
-// sayOr is the text of a key, or another text where no language has it.
-func sayOr(key, other string) string { return lang.X(key, other) }
+// sayOr is the text of a key, or another text where the key has none.
+func sayOr(key, other string) string {
+	if _, ok := known[key]; !ok {
+		return other
+	}
+	return Say(key)
+}
 
 // group writes a number with a comma between each three digits.
 func group(n int) string {
