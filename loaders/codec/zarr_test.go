@@ -285,6 +285,25 @@ func TestBloscHeadersThatCannotBeAreRefused(t *testing.T) {
 	}
 }
 
+func TestChangedBytesNeverPanic(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for word, decode := range decoders {
+		all := vectors(t, word)
+		for range 3000 {
+			v := all[r.IntN(len(all))]
+			p := slices.Clone(v.packed)
+			for range 1 + r.IntN(3) {
+				p[r.IntN(min(len(p), 64))] = byte(r.Uint32())
+				p[r.IntN(len(p))] ^= 1 << r.IntN(8)
+			}
+			got := make([]byte, len(v.raw))
+			if n, err := decode(got, p); n > len(got) || err != nil && strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s: %d of %d bytes, %v", v.Name, n, len(got), err)
+			}
+		}
+	}
+}
+
 func FuzzBloscNeverPanics(f *testing.F) {
 	for _, v := range vectors(f, "blosc") {
 		if len(v.packed) < 1500 {

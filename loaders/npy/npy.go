@@ -64,7 +64,7 @@ func archive(ctx context.Context, in loaders.Input) (store.Store, error) {
 // refused with loaders.ErrUnsupported.
 func (Driver) Open(ctx context.Context, in loaders.Input) (lazy.Dataset, error) {
 	set := lazy.Dataset{Format: "npy"}
-	set.Lazy.By, set.Lazy.Note = "rows", "voxels are read in place"
+	set.Lazy.By, set.Lazy.Note = "plane", "any rows of a plane are read in place"
 	if !bytes.HasPrefix(in.Head, []byte(magic)) {
 		return openArchive(ctx, in, set)
 	}

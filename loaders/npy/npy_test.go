@@ -190,7 +190,7 @@ func ramp(s lazy.Shape, d lazy.DType) *lazy.Block {
 	return b
 }
 
-func TestWhatIsWrittenReadsBackAsItWas(t *testing.T) {
+func TestBR023WhatIsWrittenUnderAnyNameReadsBackAsItWas(t *testing.T) {
 	for _, d := range lazy.DTypes() {
 		b := ramp(lazy.Shape{2, 3, 2, 5, 7}, d)
 		path := filepath.Join(t.TempDir(), "100%25 #1.npy")

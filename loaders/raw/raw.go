@@ -31,7 +31,7 @@ func (Driver) Sniff(_ context.Context, in loaders.Input) bool { return in.Raw !=
 // Open refuses words that it does not know, and a file that is too short for what it is said to hold.
 func (Driver) Open(ctx context.Context, in loaders.Input) (lazy.Dataset, error) {
 	set := lazy.Dataset{Format: "raw"}
-	set.Lazy.By, set.Lazy.Note = "rows", "voxels are read in place"
+	set.Lazy.By, set.Lazy.Note = "plane", "any rows of a plane are read in place"
 	f, err := in.Store.Open(ctx, in.Key)
 	if err != nil {
 		return set, fmt.Errorf("raw: %w", err)

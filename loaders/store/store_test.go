@@ -75,12 +75,14 @@ func archive(t *testing.T, method uint16) store.Store {
 }
 
 func TestEveryStoreGivesTheSameObjects(t *testing.T) {
-	memory := store.Memory{}
+	memory, deep := store.Memory{}, store.Memory{"k": nil, "a/deep": nil}
 	for k, v := range objects() {
 		memory[k] = []byte(v)
+		deep["deep/er/"+k] = []byte(v)
 	}
 	for name, s := range map[string]store.Store{
 		"folder": folder(t), "stored zip": archive(t, zip.Store), "deflated zip": archive(t, zip.Deflate), "memory": memory,
+		"part of a memory": store.Sub(deep, "deep/er"), "all of a memory": store.Sub(memory, "."),
 	} {
 		t.Run(name, func(t *testing.T) {
 			for k, v := range objects() {

@@ -73,14 +73,20 @@ func (a *array) setGrid(chunk []int64) error {
 	return nil
 }
 
-// checkChunk refuses chunks that are too large to decode whole.
+// checkChunk refuses chunks that are too large to decode whole, and large ones of which nearly all
+// lies beyond the array: nobody writes such, and their memory would be spent on a claim.
 func (a *array) checkChunk() error {
-	bytes := int64(max(a.element.Size, a.element.DType.Size()))
-	for _, n := range a.inner {
-		if bytes > maxChunk/int64(n) {
+	size := int64(max(a.element.Size, a.element.DType.Size()))
+	whole, inside := size, size
+	for d, n := range a.inner {
+		if whole > maxChunk/int64(n) {
 			return unsupported("one chunk holds more than 2 GiB (shape %v)", a.inner)
 		}
-		bytes *= int64(n)
+		whole *= int64(n)
+		inside *= min(int64(n), max(1, a.shape[d]))
+	}
+	if whole > 64<<20 && inside < whole/16 {
+		return unsupported("chunks of shape %v for an array of shape %v", a.inner, a.shape)
 	}
 	return nil
 }

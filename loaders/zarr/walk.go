@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"lamella/lazy"
@@ -120,10 +121,14 @@ func (o *opening) single(n node) error {
 
 // title is the last part of a path, or the store's name for the top.
 func (o *opening) title(at string) string {
-	if at == "" {
-		return path.Base(strings.ReplaceAll(o.name, "\\", "/"))
+	if at != "" {
+		return path.Base(at)
 	}
-	return path.Base(at)
+	name := path.Base(filepath.ToSlash(o.name))
+	if strings.Trim(name, "./") == "" { // the folder one is in
+		name = path.Base(filepath.ToSlash(o.store.ID()))
+	}
+	return name
 }
 
 // plate adds the fields of all wells, in the order of the metadata.

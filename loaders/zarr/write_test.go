@@ -64,7 +64,7 @@ func save(t *testing.T, path string, b *lazy.Block, d loaders.Description) {
 	}
 }
 
-func TestWhatIsWrittenReadsBackAsItWas(t *testing.T) {
+func TestBR023WhatIsWrittenUnderAnyNameReadsBackAsItWas(t *testing.T) {
 	for _, d := range lazy.DTypes() {
 		for _, s := range []lazy.Shape{{2, 9, 2, 300, 33}, {1, 1, 2, 20, 1030}, {1, 17, 2, 5, 7}} {
 			if s.Voxels() > 100_000 && d.Size() == 8 {
@@ -82,7 +82,7 @@ func TestWhatIsWrittenReadsBackAsItWas(t *testing.T) {
 				t.Errorf("%v %v: %v %v, %v", d, s, got.DType, got.Region, err)
 			}
 			if m.Scale != want.Meta.Scale || m.Unit != want.Meta.Unit || m.Origin != want.Meta.Origin {
-				t.Errorf("scale %v %q, origin %v", m.Scale, m.Unit, m.Origin)
+				t.Errorf("BR-021: scale %v %q, origin %v", m.Scale, m.Unit, m.Origin)
 			}
 			if len(image.Channels) != 2 || image.Channels[0].Name != "DAPI" || image.Channels[0].Color != "#0000ff" || *image.Channels[0].Limits != [2]float64{10, 90} ||
 				image.Channels[1].Name != "GFP" || image.Channels[1].Color != "" || image.Channels[1].Limits != nil || image.Name != "embryo" || set.Format != "ome-zarr" {

@@ -318,7 +318,7 @@ func TestAxesAndUnitsOfOMEZarr(t *testing.T) {
 	}
 }
 
-func TestUnitsAreSpelledInManyWays(t *testing.T) {
+func TestBR022UnitsAreSpelledInManyWays(t *testing.T) {
 	for unit, want := range map[string]float64{
 		"micrometer": 1, "micrometre": 1, "micrometers": 1, "um": 1, "µm": 1, "μm": 1, "Micron": 1, "microns": 1,
 		"nanometer": 1e-3, "nm": 1e-3, "millimeter": 1e3, "angstrom": 1e-4, "meter": 1e6, "inch": 25400,
@@ -399,6 +399,7 @@ func TestMetadataThatCannotBeAreRefusedWithTheirReason(t *testing.T) {
 		{"no voxels", ".zarray", v2("[0,5]", "[1,5]", "|u1", ""), "no voxels"},
 		{"2^80 voxels", ".zarray", v2("[1099511627776,1099511627776]", "[1,1024]", "|u1", ""), "more voxels"},
 		{"a chunk of 8 GiB", "zarr.json", v3("[65536,65536]", "[65536,65536]", "uint16", "0", bytesLE), "more than 2 GiB"},
+		{"a large chunk for a small array", "zarr.json", v3("[10,10]", "[30000,30000]", "uint16", "0", bytesLE), "chunks of shape [30000 30000]"},
 		{"an unknown type", "zarr.json", v3("[2]", "[2]", "int2", "0", bytesLE), `"int2"`},
 		{"no codecs", "zarr.json", v3("[2]", "[2]", "uint8", "0", ""), "without bytes"},
 		{"no byte order", "zarr.json", v3("[2]", "[2]", "uint16", "0", `{"name":"bytes"}`), "endian"},
