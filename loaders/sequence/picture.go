@@ -82,8 +82,13 @@ func (Picture) Open(ctx context.Context, in loaders.Input) (lazy.Dataset, error)
 }
 
 func header(ctx context.Context, f store.File, kind string) (shape, error) {
-	if kind == "png" {
+	switch kind {
+	case "png":
 		return readPNG(ctx, f)
+	case "jpeg":
+		if s, ok := readJPEG(ctx, f); ok {
+			return s, nil
+		}
 	}
 	return readOther(ctx, f, kind)
 }

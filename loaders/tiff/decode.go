@@ -130,5 +130,5 @@ func inflate(dst, src []byte, l *layout, rows int) (int, error) {
 	case webP:
 		return decodeWebP(dst, src, l, rows)
 	}
-	return decodeFax(dst, src, l, rows)
+	return decodeFax(dst, src, l)
 }

@@ -1,27 +1,26 @@
 package tiff
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-	"io"
+	"math/bits"
 
-	"golang.org/x/image/ccitt"
+	"lamella/loaders/codec"
 )
 
-// decodeFax decodes CCITT group 3 (one-dimensional) and group 4 (ITU-T T.4 and T.6): black is 1.
-func decodeFax(dst, src []byte, l *layout, rows int) (int, error) {
-	order, format := ccitt.MSB, ccitt.Group3
+// decodeFax decodes CCITT facsimile: black is 1, whatever the page says that it means.
+func decodeFax(dst, src []byte, l *layout) (int, error) {
 	if l.reversed {
-		order = ccitt.LSB
+		for i, b := range src {
+			src[i] = bits.Reverse8(b)
+		}
 	}
-	if l.compression == faxG4 {
-		format = ccitt.Group4
+	kind := codec.FaxG4
+	switch {
+	case l.compression == faxRLE:
+		kind = codec.FaxRLE
+	case l.compression == faxG3 && l.faxOptions&1 == 0:
+		kind = codec.FaxG3
+	case l.compression == faxG3:
+		kind = codec.FaxG32D
 	}
-	r := ccitt.NewReader(bytes.NewReader(src), order, format, l.segW, rows, &ccitt.Options{Invert: true})
-	n, err := io.ReadFull(r, dst)
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return n, fmt.Errorf("ends after %d of %d rows", n/l.rowBytes(), rows)
-	}
-	return n, err
+	return codec.Fax(dst, src, l.segW, kind)
 }

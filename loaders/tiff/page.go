@@ -141,6 +141,9 @@ func (r *reader) fill(ctx context.Context, p *page, l *layout, entries []entry) 
 	}
 	if l.compression == oldJPEG {
 		p.tables = extent{int64(old[0]), int64(old[1])}
+		if left := r.file.Size() - p.tables.off; p.tables.off > 0 && (p.tables.len == 0 || p.tables.len > left) {
+			p.tables.len = max(0, left) // the stream says itself where it ends
+		}
 	}
 	l.settle(subsampled)
 	return nil

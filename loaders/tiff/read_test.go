@@ -134,3 +134,21 @@ func TestManifest(t *testing.T) {
 		"w-vips-pyr-subifd-zstd": "the manifest gives level 1 the size of level 0",
 	})
 }
+
+func TestFaxOfOtherProgramsHasTheRightPixels(t *testing.T) {
+	for _, name := range []string{"bits.tif", "fax_g3.tif", "fax_g3_fill.tif", "fax_g3_2d.tif", "fax_g4_lsb.tif"} {
+		a := open(t, filepath.Join("testdata", name)).Images[0].Levels[0].Array
+		b, err := loadertest.Read(ctx, a, lazy.Shape{1, 1, 1, 23, 77}.Whole())
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for y := range 23 {
+			for x := range 77 {
+				if black := (x*x+3*y+x*y)%7 < 3; (b.Value(lazy.Index{0, 0, 0, y, x}) == 1) != black {
+					t.Fatalf("%s: pixel %d, %d is black: %v", name, y, x, !black)
+				}
+			}
+		}
+	}
+}

@@ -62,3 +62,5 @@ func videoToRGB(dst []byte, p *image.YCbCr, width, rows int) {
 		}
 	}
 }
+
+func clamp8(v int32) byte { return byte(max(0, min(255, v))) }

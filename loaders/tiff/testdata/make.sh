@@ -15,6 +15,9 @@ tifffile.imwrite("rows.tif", v, metadata=None, photometric="minisblack", rowsper
 rgb = numpy.stack([v[0] + 1000 * s for s in range(3)], axis=-1)
 tifffile.imwrite("rgb.tif", rgb, metadata=None, photometric="rgb")
 tifffile.imwrite("rgb_planar.tif", numpy.moveaxis(rgb, -1, 0), metadata=None, photometric="rgb", planarconfig="separate", compression="zlib", rowsperstrip=2)
+# Fax: a pixel is black, which is stored as 1, where (x*x + 3*y + x*y) % 7 < 3.
+y2, x2 = numpy.mgrid[0:23, 0:77]
+tifffile.imwrite("bits.tif", (x2 * x2 + 3 * y2 + x2 * y2) % 7 < 3, metadata=None, photometric="miniswhite")
 tifffile.imwrite("imagej.tif", v, imagej=True, metadata={"axes": "ZYX", "spacing": 0.5, "unit": "um"}, resolution=(4, 4))
 with tifffile.TiffWriter("pyramid.tif") as w:
     y, x = numpy.mgrid[0:64, 0:48]
@@ -31,3 +34,7 @@ tiffcp -c packbits -f lsb2msb plain.tif packbits_lsb.tif
 tiffcp -c lzma:2 -r 3 plain.tif lzma2.tif
 tiffcp -c zip:3 -r 4 float.tif zip3.tif
 tiffcp -p contig -c zip:2 -t -w 16 -l 16 rgb.tif rgb_tiled.tif
+tiffcp -c g3:1d bits.tif fax_g3.tif
+tiffcp -c g3:1d:fill bits.tif fax_g3_fill.tif
+tiffcp -c g3:2d:fill -r 10 bits.tif fax_g3_2d.tif
+tiffcp -c g4 -f lsb2msb bits.tif fax_g4_lsb.tif
