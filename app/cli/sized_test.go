@@ -11,7 +11,7 @@ import (
 )
 
 // voxelSized are the endings of the formats that hold the size of a voxel.
-var voxelSized = []string{".tif", ".ome.tif"}
+var voxelSized = []string{".tif", ".ome.tif", ".ome.zarr"}
 
 func notANumber() float64 { return math.NaN() }
 

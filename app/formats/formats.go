@@ -17,10 +17,11 @@ import (
 	"lamella/loaders/sample"
 	"lamella/loaders/sequence"
 	"lamella/loaders/tiff"
+	"lamella/loaders/zarr"
 )
 
 // readers are asked in this order whether they know a source.
-var readers = loaders.Registry{sample.Driver{}, raw.Driver{}, tiff.Driver{}, npy.Driver{}, sequence.Picture{}, sequence.Driver{}}
+var readers = loaders.Registry{sample.Driver{}, raw.Driver{}, zarr.Driver{}, tiff.Driver{}, npy.Driver{}, sequence.Picture{}, sequence.Driver{}}
 
 // writers are chosen by the ending of a file's name; a longer ending comes before its own end.
 var writers = []struct {
@@ -32,6 +33,7 @@ var writers = []struct {
 	{".ome.tiff", tiff.CreateOME},
 	{".tif", tiff.Create},
 	{".tiff", tiff.Create},
+	{".zarr", zarr.Driver{}.Create}, // and so .ome.zarr
 }
 
 // Open opens what a user names: a file, a folder, a glob or a built-in sample.
