@@ -32,7 +32,8 @@ type Source interface {
 	ID() string
 
 	// Read fills dst, whose region is one grain within the shape, and says how many bytes it
-	// fetched from storage for it. It looks at ctx at least once a megabyte.
+	// fetched from storage for it. It writes every voxel: dst may hold anything before. It looks at
+	// ctx at least once a megabyte.
 	Read(ctx context.Context, dst *Block) (stored int64, err error)
 }
 
@@ -59,8 +60,9 @@ type Op interface {
 
 	Border() Border
 
-	// Compute fills dst. src[i] holds exactly the region that Need asked of input i, border voxels
-	// included. It looks at ctx often enough to stop within some milliseconds.
+	// Compute fills dst, every voxel of it. src[i] holds exactly the region that Need asked of input i,
+	// border voxels included; it is not kept. It looks at ctx often enough to stop within some
+	// milliseconds.
 	Compute(ctx context.Context, dst *Block, src []*Block) error
 }
 

@@ -20,8 +20,23 @@ func NewBlock(r Region, d DType) *Block {
 	if !d.Valid() || r.Empty() {
 		panic(fmt.Sprintf("lazy: NewBlock(%v, %v)", r, d))
 	}
-	return &Block{Region: r, DType: d, data: make([]uint64, (r.Voxels()*d.Size()+7)/8)}
+	return &Block{Region: r, DType: d, data: make([]uint64, Words(r, d))}
 }
+
+// Words is how many words of memory a block takes.
+func Words(r Region, d DType) int { return (r.Voxels()*d.Size() + 7) / 8 }
+
+// NewBlockIn makes a block in memory that has Words(r, d) words and may hold anything: whoever fills the
+// block writes every voxel.
+func NewBlockIn(memory []uint64, r Region, d DType) *Block {
+	if !d.Valid() || r.Empty() || len(memory) != Words(r, d) {
+		panic(fmt.Sprintf("lazy: NewBlockIn(%d words, %v, %v)", len(memory), r, d))
+	}
+	return &Block{Region: r, DType: d, data: memory}
+}
+
+// Memory is the words that the block lies in.
+func (b *Block) Memory() []uint64 { return b.data }
 
 // Len is the number of voxels.
 func (b *Block) Len() int { return b.Region.Voxels() }

@@ -56,10 +56,13 @@ type Gather struct {
 	fold [Rank][]int // for each index of Dst, the index inside, or -1
 }
 
-// NewGather makes the block and fills it with the border's value where the rule gives one.
-func NewGather(r Region, d DType, s Shape, b Border) *Gather {
-	g := &Gather{Dst: NewBlock(r, d), Shape: s, Border: b}
-	n := 0
+// NewGather fills a block of its own.
+func NewGather(r Region, d DType, s Shape, b Border) *Gather { return GatherInto(NewBlock(r, d), s, b) }
+
+// GatherInto fills dst, which may hold anything: first with the border's value, where the rule gives one.
+func GatherInto(dst *Block, s Shape, b Border) *Gather {
+	g := &Gather{Dst: dst, Shape: s, Border: b}
+	r, n := dst.Region, 0
 	for a := range Rank {
 		n += r.Len(Axis(a))
 	}
@@ -74,7 +77,7 @@ func NewGather(r Region, d DType, s Shape, b Border) *Gather {
 			outside = outside || f < 0
 		}
 	}
-	if outside && b.Value != 0 {
+	if outside {
 		Fill(g.Dst, b.Value)
 	}
 	return g

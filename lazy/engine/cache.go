@@ -20,6 +20,7 @@ type entry struct {
 	key   lazy.Key
 	block *lazy.Block
 	pins  int    // users that still need it; it stays while there is one
+	given bool   // a caller has the block itself, so that its memory is not for the pool
 	seen  uint64 // when a visible request used it last; 0 if none did
 	at    *list.Element
 }
@@ -61,8 +62,16 @@ func (c *cache) drop(en *entry) {
 
 func size(b *lazy.Block) int64 { return int64(b.Len()) * int64(b.DType.Size()) }
 
-// used is what blocks and reservations hold. The caller holds the lock.
-func (e *Engine) used() int64 { return e.reserved + e.cache.bytes }
+// used is what blocks, reservations and the pool hold. The caller holds the lock.
+func (e *Engine) used() int64 { return e.reserved + e.cache.bytes + e.pool.bytes }
+
+// drop lets a block go; its memory is kept for the next of its size.
+func (e *Engine) drop(en *entry) {
+	e.cache.drop(en)
+	if !en.given {
+		e.pool.put(en.block.Memory())
+	}
+}
 
 // use notes that a request needs a block: it is now the last to go.
 func (e *Engine) use(en *entry, q *request) {
@@ -79,15 +88,17 @@ func (e *Engine) evict(need int64, t Tier) bool {
 	if e.reserved+e.cache.pinned+need > e.budget {
 		return false
 	}
-	for at := e.cache.order.Front(); at != nil && e.used()+need > e.budget; {
+	room := func() int64 { return e.budget - e.reserved - e.cache.bytes - need }
+	for at := e.cache.order.Front(); at != nil && room() < 0; {
 		en := at.Value.(*entry)
 		at = at.Next()
 		if en.pins > 0 || t != Visible && en.seen > 0 && en.seen >= e.mark {
 			continue
 		}
-		e.cache.drop(en)
+		e.drop(en)
 	}
-	return e.used()+need <= e.budget
+	e.pool.shrink(max(0, room()))
+	return room() >= 0
 }
 
 // reserve takes room for need bytes, or says that there is none now.

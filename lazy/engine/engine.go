@@ -43,6 +43,7 @@ type Engine struct {
 	reserved  int64 // for blocks being made and for what is needed to make them
 	peak      int64
 	cache     cache
+	pool      pool
 	jobs      map[lazy.Key]*job
 	lanes     [2]lane
 	pending   familyHeap // waiting for memory
@@ -72,6 +73,7 @@ func New(o Options) *Engine {
 	}
 	e := &Engine{workers: o.Workers, budget: o.Memory, jobs: map[lazy.Key]*job{}, requests: map[*request]bool{}}
 	e.cache.init()
+	e.pool.init()
 	e.device.Executor, e.device.told = o.Device, o.Unwell
 	e.room = sync.NewCond(&e.mu)
 	e.ctx, e.stop = context.WithCancel(context.Background())
@@ -110,11 +112,25 @@ func (e *Engine) SetMemory(bytes int64) {
 	e.admit()
 }
 
-// Memory is how many bytes blocks hold now, reservations included, and the budget.
+// Memory is how many bytes blocks hold now, reservations included, and the budget. Memory that is kept
+// for the next blocks comes on top of it, within the budget.
 func (e *Engine) Memory() (used, budget int64) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.used(), e.budget
+	return e.reserved + e.cache.bytes, e.budget
+}
+
+// Clear lets go of every block that nobody is using, as after closing a file or before a measurement.
+func (e *Engine) Clear() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for at := e.cache.order.Front(); at != nil; {
+		en := at.Value.(*entry)
+		if at = at.Next(); en.pins == 0 {
+			e.drop(en)
+		}
+	}
+	e.admit()
 }
 
 // Counters is the sum of the work since New.

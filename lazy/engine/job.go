@@ -119,11 +119,11 @@ func (e *Engine) raise(j *job, o order) {
 func (e *Engine) run(ctx context.Context, j *job) made {
 	n := j.task.Node
 	if n.Source != nil {
-		return read(ctx, n, j.task.Key.Tile)
+		return e.read(ctx, n, j.task.Key.Tile)
 	}
 	src := make([]*lazy.Block, len(n.In))
 	for i, need := range j.task.Needs {
-		g := lazy.NewGather(need, n.In[i].Meta.DType, n.In[i].Meta.Shape, n.Op.Border())
+		g := lazy.GatherInto(e.block(need, n.In[i].Meta.DType), n.In[i].Meta.Shape, n.Op.Border())
 		for _, p := range j.task.Parts {
 			if p.Input == i {
 				g.Add(j.inputs[p.Key].block)
@@ -131,7 +131,7 @@ func (e *Engine) run(ctx context.Context, j *job) made {
 		}
 		src[i] = g.Dst
 	}
-	return e.device.compute(ctx, n, j.task.Key.Tile, src)
+	return e.compute(ctx, n, j.task.Key.Tile, src)
 }
 
 // finish files the block of a job that has run and wakes those that wait for it.

@@ -112,12 +112,12 @@ func (w walker) block(n *lazy.Node, l lazy.Layout, tile lazy.Region) (*entry, er
 func (w walker) make(t lazy.Task, l lazy.Layout) made {
 	n, tile := t.Node, t.Key.Tile
 	if n.Source != nil {
-		return read(w.ctx, n, tile)
+		return w.e.read(w.ctx, n, tile)
 	}
 	src := make([]*lazy.Block, len(n.In))
 	for i, need := range t.Needs {
 		in := n.In[i]
-		g := lazy.NewGather(need, in.Meta.DType, in.Meta.Shape, n.Op.Border())
+		g := lazy.GatherInto(w.e.block(need, in.Meta.DType), in.Meta.Shape, n.Op.Border())
 		under := l.Input(n.Meta, in.Meta)
 		for box := range n.Op.Border().Inside(need, in.Meta.Shape) {
 			for piece := range under.Tiles(in, box) {
@@ -133,7 +133,7 @@ func (w walker) make(t lazy.Task, l lazy.Layout) made {
 		}
 		src[i] = g.Dst
 	}
-	return w.e.device.compute(w.ctx, n, tile, src)
+	return w.e.compute(w.ctx, n, tile, src)
 }
 
 func (w walker) reserve(n *lazy.Node, bytes int64) error {

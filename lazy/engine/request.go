@@ -44,6 +44,14 @@ const sortable = 4096
 // When ctx ends, Stream returns its error at once and the work that nobody else waits for is stopped.
 // When a block does not fit into the budget at all, the error says how much it needs.
 func (e *Engine) Stream(ctx context.Context, a lazy.Array, r lazy.Region, p Priority, each func(*lazy.Block) error, progress func(done, total int)) (Stats, error) {
+	return e.stream(ctx, a, r, p, progress, func(b *lazy.Block) (bool, error) {
+		part := cut(b, r)
+		return part == b, each(part)
+	})
+}
+
+// stream hands each tile to use, whole, which says whether it keeps the block.
+func (e *Engine) stream(ctx context.Context, a lazy.Array, r lazy.Region, p Priority, progress func(done, total int), use func(*lazy.Block) (bool, error)) (Stats, error) {
 	began := time.Now()
 	if !a.Valid() || r.Empty() || !a.Meta().Shape.Whole().Contains(r) {
 		return Stats{}, fmt.Errorf("engine: region %v is not within the array", r)
@@ -62,15 +70,16 @@ func (e *Engine) Stream(ctx context.Context, a lazy.Array, r lazy.Region, p Prio
 		if !ok {
 			break
 		}
-		err := ctx.Err()
+		kept, err := false, ctx.Err()
 		if err == nil {
-			err = each(cut(d.entry.block, r))
+			kept, err = use(d.entry.block)
 		}
 		done++
 		if progress != nil && err == nil {
 			progress(done, total)
 		}
 		e.mu.Lock()
+		d.entry.given = d.entry.given || kept
 		e.cache.unpin(d.entry)
 		if err != nil {
 			e.cancel(q, err)
@@ -104,17 +113,17 @@ func (e *Engine) Get(ctx context.Context, a lazy.Array, r lazy.Region, p Priorit
 // assemble is Get when the memory of its block is held already.
 func (e *Engine) assemble(ctx context.Context, a lazy.Array, r lazy.Region, p Priority) (*lazy.Block, Stats, error) {
 	var out *lazy.Block
-	stats, err := e.Stream(ctx, a, r, p, func(b *lazy.Block) error {
+	stats, err := e.stream(ctx, a, r, p, nil, func(b *lazy.Block) (bool, error) {
 		if b.Region == r {
 			out = b
-			return nil
+			return true, nil
 		}
 		if out == nil {
 			out = lazy.NewBlock(r, b.DType)
 		}
-		lazy.CopyRegion(out, b, b.Region)
-		return nil
-	}, nil)
+		lazy.CopyRegion(out, b, b.Region.Intersect(r))
+		return false, nil
+	})
 	if err != nil {
 		return nil, stats, err
 	}

@@ -20,12 +20,12 @@ type made struct {
 }
 
 // read fetches one grain of a stored array.
-func read(ctx context.Context, n *lazy.Node, grain lazy.Region) (m made) {
+func (e *Engine) read(ctx context.Context, n *lazy.Node, grain lazy.Region) (m made) {
 	defer recovered("reading a chunk", &m.err)
 	if err := ctx.Err(); err != nil {
 		return made{err: err}
 	}
-	m.block = lazy.NewBlock(grain, n.Meta.DType)
+	m.block = e.block(grain, n.Meta.DType)
 	m.stored, m.err = n.Source.Read(ctx, m.block)
 	return m
 }
@@ -37,13 +37,15 @@ type device struct {
 	told   func(error)
 }
 
-// compute runs an op on gathered inputs.
-func (d *device) compute(ctx context.Context, n *lazy.Node, tile lazy.Region, src []*lazy.Block) (m made) {
+// compute runs an op on gathered inputs, whose memory is then given back.
+func (e *Engine) compute(ctx context.Context, n *lazy.Node, tile lazy.Region, src []*lazy.Block) (m made) {
 	defer recovered(n.Op.Name(), &m.err)
 	if err := ctx.Err(); err != nil {
 		return made{err: err}
 	}
-	m.block = lazy.NewBlock(tile, n.Meta.DType)
+	defer e.recycle(src...)
+	m.block = e.block(tile, n.Meta.DType)
+	d := &e.device
 	if d.Executor != nil && !d.unwell.Load() {
 		err := d.Run(ctx, n.Op, m.block, src)
 		m.onDevice = err == nil

@@ -1,0 +1,66 @@
+package engine
+
+import "lamella/lazy"
+
+// A pool keeps the memory of blocks that nobody can see any more for the next blocks of the same size.
+// Fresh memory is slow: the system hands it out page by page, at the first touch. Blocks that were handed
+// to a caller are never in it. It is guarded by the engine's lock, and what it holds counts as used.
+type pool struct {
+	free  map[int][][]uint64 // by length in words
+	bytes int64
+}
+
+func (p *pool) init() { p.free = map[int][][]uint64{} }
+
+func (p *pool) put(memory []uint64) {
+	p.free[len(memory)] = append(p.free[len(memory)], memory)
+	p.bytes += 8 * int64(len(memory))
+}
+
+func (p *pool) take(words int) []uint64 {
+	list := p.free[words]
+	if len(list) == 0 {
+		return nil
+	}
+	m := list[len(list)-1]
+	list[len(list)-1] = nil
+	p.free[words] = list[:len(list)-1]
+	p.bytes -= 8 * int64(words)
+	return m
+}
+
+// shrink gives memory back to the collector until the pool holds at most so many bytes.
+func (p *pool) shrink(bytes int64) {
+	if p.bytes <= bytes {
+		return
+	}
+	for words, list := range p.free {
+		for len(list) > 0 && p.bytes > bytes {
+			list[len(list)-1] = nil
+			list = list[:len(list)-1]
+			p.bytes -= 8 * int64(words)
+		}
+		p.free[words] = list
+	}
+}
+
+// block makes a block whose memory is reserved. It may hold anything.
+func (e *Engine) block(r lazy.Region, d lazy.DType) *lazy.Block {
+	e.mu.Lock()
+	memory := e.pool.take(lazy.Words(r, d))
+	e.mu.Unlock()
+	if memory == nil {
+		return lazy.NewBlock(r, d)
+	}
+	return lazy.NewBlockIn(memory, r, d)
+}
+
+// recycle takes back blocks that nobody sees any more, as far as there is room beside what is in use.
+func (e *Engine) recycle(blocks ...*lazy.Block) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, b := range blocks {
+		e.pool.put(b.Memory())
+	}
+	e.pool.shrink(e.budget - e.reserved - e.cache.bytes)
+}
