@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -76,6 +77,11 @@ func (d Driver) open(ctx context.Context, in loaders.Input) (lazy.Dataset, error
 	if err != nil {
 		return lazy.Dataset{}, err
 	}
+	if s.isOneSet(first) {
+		set := *first
+		set.Warnings = append(warnings, set.Warnings...)
+		return set, nil
+	}
 	image := first.Images[0]
 	g := arrange(keys)
 	if err := s.settle(image, &g, in.Axes); err != nil {
@@ -101,6 +107,21 @@ func (d Driver) open(ctx context.Context, in loaders.Input) (lazy.Dataset, error
 		Levels: []lazy.Level{{Array: lazy.FromSource(s), Codec: image.Levels[0].Codec}},
 	}}
 	return out, nil
+}
+
+// isOneSet reports whether the first file speaks for all of them, as each file of an OME-TIFF set does.
+func (s *stack) isOneSet(first *lazy.Dataset) bool {
+	of, ok := first.Images[0].Levels[0].Array.Node().Source.(interface{ Files() []string })
+	if !ok || len(s.files) < 2 {
+		return false
+	}
+	names := of.Files()
+	for _, f := range s.files {
+		if !slices.Contains(names, f.name) {
+			return false
+		}
+	}
+	return true
 }
 
 // choose lists the files that are planes, in natural order, and says what was left out.

@@ -201,3 +201,19 @@ func TestConformance(t *testing.T) {
 	loadertest.Run(t, loadertest.Case{Registry: formats, Path: dir})
 	loadertest.Run(t, loadertest.Case{Registry: formats, Path: filepath.Join(dir, "t0_z1.png")})
 }
+
+func TestAFolderThatIsOneOMESetIsOpenedAsThatSet(t *testing.T) {
+	shared, why := loadertest.Shared()
+	if why != "" {
+		t.Skipf("folders of OME-TIFF sets were not opened: %s", why)
+	}
+	for folder, want := range map[string]lazy.Shape{
+		"mfa": {1, 4, 3, 28, 36}, "mfc": {1, 3, 2, 28, 36}, "viv_multifile": {1, 5, 1, 24, 18},
+	} {
+		set, a := stackOf(t, filepath.Join(shared, "data", "tiff", folder), loaders.Options{})
+		if a.Meta().Shape != want || set.Format != "tiff" {
+			t.Errorf("%s: %s of %v", folder, set.Format, a.Meta().Shape)
+		}
+		at(t, a, lazy.Index{0, want[lazy.Z] - 1, want[lazy.C] - 1, 0, 0})
+	}
+}
