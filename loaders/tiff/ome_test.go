@@ -202,3 +202,21 @@ func FuzzOME(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkParseOME reads the XML of 10,000 planes, each with its place, file and position.
+func BenchmarkParseOME(b *testing.B) {
+	var s strings.Builder
+	for i := range 10000 {
+		fmt.Fprintf(&s, `<TiffData FirstC="0" FirstT="0" FirstZ="%d" IFD="%d" PlaneCount="1"><UUID FileName="a.ome.tif">urn:uuid:4978087c-a670-4b12-af53-256c62d8d101</UUID></TiffData>`, i, i)
+	}
+	for i := range 10000 {
+		fmt.Fprintf(&s, `<Plane DeltaT="%d.25" DeltaTUnit="s" ExposureTime="0.05" ExposureTimeUnit="s" PositionX="1.5" PositionXUnit="µm" TheC="0" TheT="0" TheZ="%d"/>`, i, i)
+	}
+	text := `<OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06">` + pixels("XYZCT", 10000, 1, 1, s.String()) + `</OME>`
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		if d, err := parseOME(text); err != nil || len(d.images[0].data) != 10000 {
+			b.Fatal(err)
+		}
+	}
+}

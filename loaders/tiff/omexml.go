@@ -1,10 +1,7 @@
 package tiff
 
 import (
-	"encoding/xml"
-	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -47,6 +44,8 @@ type omeData struct {
 // omeReader is the state of the walk over the XML.
 type omeReader struct {
 	doc   omeDoc
+	root  string
+	depth int
 	path  []string
 	image *omeImage
 	pix   bool // within Pixels
@@ -57,34 +56,10 @@ type omeReader struct {
 // know, however deep that is.
 func parseOME(text string) (*omeDoc, error) {
 	r := omeReader{}
-	d := xml.NewDecoder(strings.NewReader(readable(text)))
-	d.Strict = false
-	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // readable made it UTF-8
-	depth, root := 0, ""
-	for {
-		token, err := d.RawToken()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, fmt.Errorf("OME-XML: %w", err)
-		}
-		switch v := token.(type) {
-		case xml.StartElement:
-			if depth++; depth == 1 {
-				root = v.Name.Local
-			}
-			r.start(v)
-		case xml.EndElement:
-			depth--
-			r.end(v.Name.Local)
-		case xml.CharData:
-			if len(r.path) > 0 && r.path[len(r.path)-1] == "UUID" {
-				r.text.Write(v)
-			}
-		}
+	if err := scanXML(readable(text), &r); err != nil {
+		return nil, fmt.Errorf("OME-XML: %w", err)
 	}
-	if root != "OME" || depth != 0 {
+	if r.root != "OME" || r.depth != 0 {
 		return nil, fmt.Errorf("OME-XML: the text is cut short or is no OME-XML")
 	}
 	return &r.doc, nil
@@ -93,18 +68,19 @@ func parseOME(text string) (*omeDoc, error) {
 // maxImages bounds the images of one block, and the TiffData of one image.
 const maxImages = 1 << 20
 
-func (r *omeReader) start(e xml.StartElement) {
-	name := e.Name.Local
+func (r *omeReader) chars(s string) {
+	if len(r.path) > 0 && r.path[len(r.path)-1] == "UUID" {
+		r.text.WriteString(s)
+	}
+}
+
+func (r *omeReader) start(e element) {
+	name, get := e.name, e.get
+	if r.depth++; r.depth == 1 {
+		r.root = name
+	}
 	if len(r.path) < 64 {
 		r.path = append(r.path, name)
-	}
-	get := func(key string) string {
-		for _, a := range e.Attr {
-			if a.Name.Local == key {
-				return a.Value
-			}
-		}
-		return ""
 	}
 	switch {
 	case name == "OME":
@@ -133,6 +109,7 @@ func (r *omeReader) start(e xml.StartElement) {
 }
 
 func (r *omeReader) end(name string) {
+	r.depth--
 	if n := len(r.path); n > 0 && r.path[n-1] == name {
 		r.path = r.path[:n-1]
 	}
