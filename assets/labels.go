@@ -7,8 +7,8 @@ import "math"
 // repeats, and lightness and saturation go round in steps that share no factor with each other.
 func labels() Table {
 	const golden = 0.6180339887498949
-	light := [...]float64{1, 0.72, 0.88, 0.58, 0.8}
-	vivid := [...]float64{0.85, 0.6, 1, 0.45, 0.75, 0.95, 0.55}
+	light := [...]float64{1, 0.6, 0.85, 0.7, 0.95, 0.5, 0.78}
+	vivid := [...]float64{0.85, 0.55, 1, 0.7, 0.95}
 	var t Table
 	for i := 1; i < len(t); i++ {
 		_, hue := math.Modf(float64(i) * golden)

@@ -21,10 +21,10 @@ var tables = []struct {
 	{"Yellow", Ramp([3]uint8{255, 255, 0})},
 	{"Fire", through(fire)},
 	{"Ice", through(ice)},
-	{"viridis", viridis.table()},
-	{"magma", magma.table()},
-	{"inferno", inferno.table()},
-	{"turbo", turbo.table()},
+	{"viridis", through(viridis)},
+	{"magma", through(magma)},
+	{"inferno", through(inferno)},
+	{"turbo", through(turbo)},
 	{"Glasbey", labels()},
 }
 

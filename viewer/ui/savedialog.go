@@ -41,7 +41,10 @@ func (v *View) AskFile(title, folder, name string, endings []string, do func(pat
 		body.Refresh()
 	}
 	save := widget.NewButton(Say("save.write"), func() {
-		path := filepath.Join(where.Text, file.Text)
+		path := file.Text
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(where.Text, path)
+		}
 		switch info, err := os.Stat(path); {
 		case !hasEnding(file.Text, endings):
 			say(Say("save.endings", "Endings", strings.Join(endings, ", ")))

@@ -32,9 +32,11 @@ type View struct {
 	asks    Asks
 	session *viewer.Session
 	report  viewer.Report
+	drawn   viewer.State // of the newest picture
 	look    Look
 	recent  []Recent
 	player  player
+	post    func(func())
 
 	tips     *tips
 	pane     *pane
@@ -62,8 +64,11 @@ const (
 )
 
 // New fills a window. The window is not shown.
-func New(w fyne.Window, asks Asks) *View {
-	v := &View{window: w, asks: asks, tips: newTips()}
+func New(w fyne.Window, asks Asks) *View { return build(w, asks, fyne.Do) }
+
+// build is New with another way to run a function on the toolkit's goroutine.
+func build(w fyne.Window, asks Asks, post func(func())) *View {
+	v := &View{window: w, asks: asks, tips: newTips(), post: post}
 	of := func() fyne.Canvas { return w.Canvas() }
 	v.pane = newPane()
 	v.pane.acted, v.pane.key, v.pane.rune = v.update, v.pressed, v.typed
@@ -117,7 +122,7 @@ func (v *View) Options() viewer.Options {
 // nothing: the toolkit would run the function at once, beside whatever else goes on.
 func (v *View) Do(f func()) {
 	if !v.closed.Load() {
-		fyne.Do(f)
+		v.post(f)
 	}
 }
 
@@ -140,10 +145,18 @@ func (v *View) Show(s *viewer.Session) {
 	v.pane.takeFocus()
 }
 
-// frame shows the newest picture.
+// frame shows the newest picture. Where the window's size has changed the zoom, what depends on it
+// follows.
 func (v *View) frame() {
 	v.framed.Store(false)
 	v.pane.raster.Refresh()
+	if v.session == nil {
+		return
+	}
+	if f := v.session.Frame(); f != nil && (f.State.Size != v.drawn.Size || f.State.Zoom != v.drawn.Zoom) {
+		v.drawn = f.State
+		v.update()
+	}
 }
 
 // tell shows the newest report.

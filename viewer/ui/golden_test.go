@@ -1,0 +1,123 @@
+package ui
+
+import (
+	"flag"
+	"image"
+	"image/draw"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"lamella/viewer"
+)
+
+var update = flag.Bool("update", false, "write the golden pictures anew; look at them before you commit them")
+
+// golden compares what the window shows with testdata/NAME.png. Edges of letters differ a little between
+// machines, so one pixel in a hundred may.
+func golden(t *testing.T, name string, got image.Image) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".png")
+	if *update {
+		save(t, path, got)
+		return
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := flat(p), flat(got)
+	if a.Rect != b.Rect {
+		t.Fatalf("%s is %v, want %v", name, b.Rect, a.Rect)
+	}
+	differ := 0
+	for i := 0; i < len(a.Pix); i += 4 {
+		for k := range 3 {
+			if d := int(a.Pix[i+k]) - int(b.Pix[i+k]); d > 24 || d < -24 {
+				differ++
+				break
+			}
+		}
+	}
+	if differ > len(a.Pix)/4/100 {
+		failed := filepath.Join(t.TempDir(), name+".png")
+		if dir := os.Getenv("LAMELLA_FAILED"); dir != "" {
+			failed = filepath.Join(dir, name+".png")
+		}
+		save(t, failed, got)
+		t.Errorf("%d pixels of %s differ; what was drawn is in %s (set LAMELLA_FAILED to keep it)", differ, name, failed)
+	}
+}
+
+func flat(p image.Image) *image.RGBA {
+	f := image.NewRGBA(p.Bounds())
+	draw.Draw(f, f.Rect, p, p.Bounds().Min, draw.Src)
+	return f
+}
+
+func save(t *testing.T, path string, p image.Image) {
+	t.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := png.Encode(f, p); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTheWindowLooksAsItShould(t *testing.T) {
+	english(t)
+	for _, look := range []Look{Dark, Light} {
+		t.Run(string(look), func(t *testing.T) {
+			s := withVolume(t)
+			test.ApplyTheme(t, Theme{Look: look})
+			s.SetLook(look)
+			s.act(viewer.AddFilter("gaussian"))
+			s.act(viewer.AddFilter("sobel"))
+			s.act(viewer.SetParam(1, "norm", "l7"))
+			s.settle()
+			// Times and memory differ from run to run.
+			r := s.report
+			r.Cost.Seconds, r.Used, r.Budget = 0.018, 312<<20, 2<<30
+			s.newest.Store(&r)
+			s.tell()
+			s.Fail(errBroken)
+			s.win.Canvas().Capture() // the picture has become smaller: the session learns of it
+			s.settle()
+			s.frame()
+			r.Histogram = s.report.Histogram
+			s.newest.Store(&r)
+			s.tell()
+			golden(t, "window-"+string(look), s.win.Canvas().Capture())
+		})
+	}
+}
+
+func TestTheEmptyWindowLooksAsItShould(t *testing.T) {
+	english(t)
+	s := newStage(t)
+	s.SetRecent([]Recent{
+		{Source: "/data/embryo.ome.zarr", Name: "embryo.ome.zarr", About: "128 × 1024 × 1024  uint16"},
+		{Source: "sample:cells", Name: "sample:cells", About: "64 × 3 × 512 × 512  uint16"},
+	})
+	golden(t, "empty", s.win.Canvas().Capture())
+}
+
+func TestTheSheetOfKeysLooksAsItShould(t *testing.T) {
+	english(t)
+	s := newStage(t)
+	s.win.Resize(fyne.NewSize(960, 640))
+	s.Keys()
+	golden(t, "keys", s.win.Canvas().Capture())
+}
