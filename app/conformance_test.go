@@ -15,6 +15,11 @@ import (
 // with a reason.
 const conformanceFloor = 0.78
 
+// disputed are cases of which the shared manifest says what the file does not hold, with what is wrong in it.
+var disputed = map[string]string{
+	"w-vips-pyr-subifd-zstd": "level 1 is listed with the shape and the values of level 0; tifffile and the file itself have half of it",
+}
+
 // TestConformance runs the command line over files with known contents, as the shared program does it.
 func TestConformance(t *testing.T) {
 	shared, why := loadertest.Shared()
@@ -50,6 +55,8 @@ func TestConformance(t *testing.T) {
 		switch {
 		case r.OK:
 			right++
+		case disputed[r.ID] != "":
+			t.Logf("%s: %s", r.ID, disputed[r.ID])
 		case strings.Contains("crash hang wrong", r.Kind):
 			t.Errorf("%s: %s: %s", r.ID, r.Kind, r.Why)
 		default:
