@@ -96,14 +96,10 @@ func (p pipeline) run(dst, src []byte) error {
 	return nil
 }
 
-// last is the index of the last step that writes; its destination is the chunk itself unless bytes
-// are stripped off after it.
+// last is the index of the step whose result is the chunk, -1 if something is stripped off at the end.
 func (p pipeline) last() int {
-	for i := len(p.steps) - 1; i >= 0; i-- {
-		if p.steps[i].strip == nil {
-			return i
-		}
-		return -1
+	if n := len(p.steps) - 1; n >= 0 && p.steps[n].strip == nil {
+		return n
 	}
 	return -1
 }

@@ -37,7 +37,7 @@ type Driver struct{}
 // Name is the name of the format.
 func (Driver) Name() string { return "zarr" }
 
-// metadata are the objects that make a folder a node.
+// metadata are the objects that make a folder a node; the last one alone does not.
 var metadata = []string{"zarr.json", ".zgroup", ".zarray", ".zmetadata", ".zattrs"}
 
 // Sniff looks for metadata objects: at the top, in the folders below it, or, when the input is such an
@@ -80,7 +80,7 @@ const maxSniffed = 64
 
 func hasMetadata(ctx context.Context, s store.Store) bool {
 	at := func(prefix string) bool {
-		return slices.ContainsFunc(metadata, func(name string) bool {
+		return slices.ContainsFunc(metadata[:len(metadata)-1], func(name string) bool {
 			f, err := s.Open(ctx, path.Join(prefix, name))
 			if err == nil {
 				f.Close()
