@@ -29,24 +29,14 @@ func ClearOutside(b *Block, keep Region) {
 		return
 	}
 	keep = keep.Intersect(b.Region)
-	bytes, size := b.Bytes(), b.DType.Size()
-	width := b.Region.Len(X)
-	lo, hi := (keep.Min[X]-b.Region.Min[X])*size, (keep.Max[X]-b.Region.Min[X])*size
-	at := 0
-	r := b.Region
-	for t := r.Min[T]; t < r.Max[T]; t++ {
-		for z := r.Min[Z]; z < r.Max[Z]; z++ {
-			for c := r.Min[C]; c < r.Max[C]; c++ {
-				for y := r.Min[Y]; y < r.Max[Y]; y++ {
-					line := bytes[at : at+width*size]
-					if at += width * size; keep.Has(Index{t, z, c, y, keep.Min[X]}) {
-						clear(line[:lo])
-						clear(line[hi:])
-					} else {
-						clear(line)
-					}
-				}
-			}
-		}
+	if keep.Empty() {
+		clear(b.Bytes())
+		return
+	}
+	rest := b.Region // what is left is cut off side by side, one axis after another
+	for a := range Rank {
+		ClearRegion(b, rest.With(Axis(a), rest.Min[a], keep.Min[a]))
+		ClearRegion(b, rest.With(Axis(a), keep.Max[a], rest.Max[a]))
+		rest = rest.With(Axis(a), keep.Min[a], keep.Max[a])
 	}
 }

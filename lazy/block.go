@@ -148,3 +148,21 @@ func CopyRegion(dst, src *Block, r Region) {
 		}
 	}
 }
+
+// ClearRegion sets the voxels of r that b holds to 0.
+func ClearRegion(b *Block, r Region) {
+	if r = r.Intersect(b.Region); r.Empty() {
+		return
+	}
+	bytes, size := b.Bytes(), b.DType.Size()
+	for t := r.Min[T]; t < r.Max[T]; t++ {
+		for z := r.Min[Z]; z < r.Max[Z]; z++ {
+			for c := r.Min[C]; c < r.Max[C]; c++ {
+				for y := r.Min[Y]; y < r.Max[Y]; y++ {
+					at := b.Offset(Index{t, z, c, y, r.Min[X]}) * size
+					clear(bytes[at : at+r.Len(X)*size])
+				}
+			}
+		}
+	}
+}

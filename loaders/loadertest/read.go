@@ -39,7 +39,7 @@ func read(ctx context.Context, n *lazy.Node, r lazy.Region) (*lazy.Block, error)
 // gather reads the grains of a source that r touches.
 func gather(ctx context.Context, s lazy.Source, r lazy.Region) (*lazy.Block, error) {
 	m := s.Meta()
-	dst := lazy.NewBlock(r, m.DType)
+	dst := dirty(r, m.DType)
 	for cell := range r.Tiles(m.Chunk) {
 		want := cell.Intersect(r)
 		g := grain(s, want)
@@ -48,7 +48,7 @@ func gather(ctx context.Context, s lazy.Source, r lazy.Region) (*lazy.Block, err
 		}
 		b := dst
 		if g != r {
-			b = lazy.NewBlock(g, m.DType)
+			b = dirty(g, m.DType)
 		}
 		if _, err := s.Read(ctx, b); err != nil {
 			return nil, err
@@ -58,6 +58,15 @@ func gather(ctx context.Context, s lazy.Source, r lazy.Region) (*lazy.Block, err
 		}
 	}
 	return dst, nil
+}
+
+// dirty is a block as a source is given it: one that may hold anything.
+func dirty(r lazy.Region, d lazy.DType) *lazy.Block {
+	b := lazy.NewBlock(r, d)
+	for i := range b.Bytes() {
+		b.Bytes()[i] = 0xa5
+	}
+	return b
 }
 
 // grain is the part that s decodes for r, which lies within one chunk.

@@ -267,7 +267,8 @@ func (s *stack) Stored(r lazy.Region) int64 {
 // Read fills dst from the one file that its grain lies in.
 func (s *stack) Read(ctx context.Context, dst *lazy.Block) (int64, error) {
 	k, origin := s.place(dst.Region.Min)
-	if k < 0 {
+	if k < 0 { // a file that the numbering asks for and that is not there
+		clear(dst.Bytes())
 		return 0, nil
 	}
 	src, err := s.fitting(ctx, s.files[k])

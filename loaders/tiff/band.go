@@ -53,10 +53,10 @@ func bands(l *layout, first int, r lazy.Region) iter.Seq[band] {
 	}
 }
 
-// readPlane fills the part of dst at (t, z) and the channels from first on, and gives the number of
-// bytes that it fetched.
-func (f *file) readPlane(ctx context.Context, p *page, skip int64, dst *lazy.Block, t, z, first int) (int64, error) {
-	tables, err := f.readTables(ctx, p)
+// readPlane fills the part of dst at one time point (frame) and z, and the channels from first on. It
+// gives the number of bytes that it fetched.
+func (t *file) readPlane(ctx context.Context, p *page, skip int64, dst *lazy.Block, frame, z, first int) (int64, error) {
+	tables, err := t.readTables(ctx, p)
 	if err != nil {
 		return 0, err
 	}
@@ -65,15 +65,19 @@ func (f *file) readPlane(ctx context.Context, p *page, skip int64, dst *lazy.Blo
 	direct := run{size: dst.DType.Size(), order: p.layout.order()}
 	stored := int64(0)
 	for b := range bands(p.layout, first, dst.Region) {
-		at, err := f.find(ctx, p, b.seg, skip)
-		if err == nil && at.len > 0 {
+		at, err := t.find(ctx, p, b.seg, skip)
+		switch {
+		case err != nil:
+		case at.len == 0: // sparse: nothing is stored for zeros
+			lazy.ClearRegion(dst, lazy.Region{Min: lazy.Index{frame, z, b.c0, b.y0, b.x0}, Max: lazy.Index{frame + 1, z + 1, b.c1, b.y1, b.x1}})
+		default:
 			if b.straight(dst) {
 				var to []byte
-				if at, to, err = b.part(at, dst, t, z); err == nil {
-					err = direct.add(ctx, f, at, to)
+				if at, to, err = b.part(at, dst, frame, z); err == nil {
+					err = direct.add(ctx, t.File, at, to)
 				}
 			} else {
-				at, err = f.readBand(ctx, w, b, at, tables, dst, t, z)
+				at, err = t.readBand(ctx, w, b, at, tables, dst, frame, z)
 			}
 		}
 		if err != nil {
@@ -81,24 +85,24 @@ func (f *file) readPlane(ctx context.Context, p *page, skip int64, dst *lazy.Blo
 		}
 		stored += at.len
 	}
-	return stored, direct.flush(ctx, f)
+	return stored, direct.flush(ctx, t.File)
 }
 
 // readTables gives what JPEG streams of the page share.
-func (f *file) readTables(ctx context.Context, p *page) ([]byte, error) {
+func (t *file) readTables(ctx context.Context, p *page) ([]byte, error) {
 	if p.layout.compression != newJPEG || p.tables.len == 0 {
 		return nil, nil
 	}
-	at, err := f.within(place(p.tables))
+	at, err := t.within(place(p.tables))
 	if err != nil || at.len > 1<<20 {
 		return nil, fmt.Errorf("JPEG tables: %w", err)
 	}
 	tables := make([]byte, at.len)
-	return tables, f.ReadAt(ctx, tables, at.off)
+	return tables, t.ReadAt(ctx, tables, at.off)
 }
 
 // readBand decodes one strip or tile, or only the rows wanted if it is not compressed.
-func (f *file) readBand(ctx context.Context, w *bench, b band, at place, tables []byte, dst *lazy.Block, t, z int) (place, error) {
+func (t *file) readBand(ctx context.Context, w *bench, b band, at place, tables []byte, dst *lazy.Block, frame, z int) (place, error) {
 	l, rows := b.layout, b.layout.rowsIn(b.seg%(b.layout.across()*b.layout.down()))
 	top := b.top
 	if l.compression == rawData {
@@ -109,14 +113,14 @@ func (f *file) readBand(ctx context.Context, w *bench, b band, at place, tables 
 		top, rows = b.y0, b.rows()
 	}
 	stored := room(&w.stored, int(at.len))
-	if err := f.ReadAt(ctx, stored, at.off); err != nil {
+	if err := t.ReadAt(ctx, stored, at.off); err != nil {
 		return at, err
 	}
 	values, err := w.samples(l, stored, rows, tables)
 	if err != nil {
 		return at, err
 	}
-	to := lazy.Index{t, z, b.c0, b.y0, b.x0}
+	to := lazy.Index{frame, z, b.c0, b.y0, b.x0}
 	from := ((b.y0-top)*l.segW+b.x0-b.left)*l.segSamples() + b.s0
 	switch dst.DType.Size() {
 	case 1:

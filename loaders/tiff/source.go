@@ -138,6 +138,10 @@ func (s *source) Read(ctx context.Context, dst *lazy.Block) (int64, error) {
 		for z := r.Min[lazy.Z]; z < r.Max[lazy.Z]; z++ {
 			for c := r.Min[lazy.C] / samples; c*samples < r.Max[lazy.C]; c++ {
 				f, p, skip, err := s.stack.at(ctx, t, z, c)
+				if err == nil && p == nil {
+					lazy.ClearRegion(dst, lazy.At(lazy.Index{t, z, c * samples, r.Min[lazy.Y], r.Min[lazy.X]},
+						lazy.Shape{1, 1, samples, r.Len(lazy.Y), r.Len(lazy.X)}))
+				}
 				if err == nil && p != nil {
 					var n int64
 					n, err = f.readPlane(ctx, p, skip, dst, t, z, c*samples)
