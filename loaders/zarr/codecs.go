@@ -14,7 +14,7 @@ import (
 // unpackers are the codecs from bytes to bytes, by the name that Zarr v2 and numcodecs give them.
 var unpackers = map[string]func(dst, src []byte) (int, error){
 	"blosc": codec.Blosc, "zstd": codec.Zstd, "gzip": codec.Gzip, "zlib": codec.Zlib,
-	"lz4": codec.LZ4, "bz2": codec.Bz2,
+	"lz4": codec.LZ4, "bz2": codec.Bz2, "lzma": codec.XZ,
 }
 
 // trailing and leading are checksums behind and in front of the bytes.

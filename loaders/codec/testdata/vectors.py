@@ -70,7 +70,7 @@ a = field("<u2")
 raw = a.tobytes()
 for name, codec in {
     "zlib": numcodecs.Zlib(level=6), "gzip": numcodecs.GZip(level=6), "bz2": numcodecs.BZ2(level=9),
-    "zstd": numcodecs.Zstd(level=3), "lz4": numcodecs.LZ4(),
+    "zstd": numcodecs.Zstd(level=3), "lz4": numcodecs.LZ4(), "lzma": numcodecs.LZMA(),
 }.items():
     add(name, codec.encode(raw), raw)
 add("shuffle", numcodecs.Shuffle(2).encode(raw), raw, size=2)
