@@ -41,10 +41,9 @@ type JPEGComponent struct {
 }
 
 type jpegTables struct {
-	quant      [4][64]uint16 // in zigzag order
-	hasQuant   [4]bool
-	huff       [2][4]*huffman // DC, AC
-	restarting int
+	quant    [4][64]uint16 // in zigzag order
+	hasQuant [4]bool
+	huff     [2][4]*huffman // DC, AC
 }
 
 // Markers of a stream (T.81, table B.1).

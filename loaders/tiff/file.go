@@ -62,7 +62,7 @@ func (t *file) walk(ctx context.Context, r *reader) error {
 			break
 		}
 		p := r.page(ctx, at, entries)
-		r.preload(ctx, t, p, len(t.pages) < patientPages)
+		r.preload(ctx, p, len(t.pages) < patientPages)
 		t.pages = append(t.pages, p)
 		at = next
 	}
@@ -122,7 +122,7 @@ func (t *file) subPages(ctx context.Context, r *reader, p *page, seen map[int64]
 			continue
 		}
 		s := r.page(ctx, at, entries)
-		r.preload(ctx, t, s, len(t.pages) < patientPages)
+		r.preload(ctx, s, len(t.pages) < patientPages)
 		subs = append(subs, s)
 	}
 	return subs, nil

@@ -18,7 +18,7 @@ type index struct {
 const maxSegments = 1 << 28
 
 // index reads the index of p, once. Two goroutines may both read it; either result is kept.
-func (f *file) index(ctx context.Context, p *page) (*index, error) {
+func (t *file) index(ctx context.Context, p *page) (*index, error) {
 	if x := p.index.Load(); x != nil {
 		return x, nil
 	}
@@ -28,11 +28,11 @@ func (f *file) index(ctx context.Context, p *page) (*index, error) {
 	}
 	x := &index{}
 	var err error
-	if x.offsets, err = f.table(ctx, p.offsets, n); err != nil {
+	if x.offsets, err = t.table(ctx, p.offsets, n); err != nil {
 		return nil, err
 	}
 	if p.counts.count > 0 {
-		if x.counts, err = f.table(ctx, p.counts, n); err != nil {
+		if x.counts, err = t.table(ctx, p.counts, n); err != nil {
 			return nil, err
 		}
 	}
@@ -41,27 +41,27 @@ func (f *file) index(ctx context.Context, p *page) (*index, error) {
 }
 
 // table reads n integers of a tag.
-func (f *file) table(ctx context.Context, e entry, n int) ([]uint64, error) {
+func (t *file) table(ctx context.Context, e entry, n int) ([]uint64, error) {
 	raw := e.field[:]
 	if !e.inline {
 		size := int64(n) * int64(e.valueSize())
-		if e.where < 0 || e.where > f.Size() || size > f.Size()-e.where {
-			return nil, fmt.Errorf("tag %d: %d bytes at %d lie beyond the end at %d: %w", e.tag, size, e.where, f.Size(), loaders.ErrDamaged)
+		if e.where < 0 || e.where > t.Size() || size > t.Size()-e.where {
+			return nil, fmt.Errorf("tag %d: %d bytes at %d lie beyond the end at %d: %w", e.tag, size, e.where, t.Size(), loaders.ErrDamaged)
 		}
 		raw = make([]byte, size)
-		if err := f.ReadAt(ctx, raw, e.where); err != nil {
+		if err := t.ReadAt(ctx, raw, e.where); err != nil {
 			return nil, err
 		}
 	}
 	v := make([]uint64, n)
 	for i := range v {
-		v[i] = integerAt(f.order, raw[i*e.valueSize():], e.kind)
+		v[i] = integerAt(t.order, raw[i*e.valueSize():], e.kind)
 	}
 	return v, nil
 }
 
 // preload keeps the index of p when the buffers of r hold it already, or if it is short.
-func (r *reader) preload(ctx context.Context, f *file, p *page, patient bool) {
+func (r *reader) preload(ctx context.Context, p *page, patient bool) {
 	if p.bad != nil || p.offsets.inline && (p.counts.inline || p.counts.count == 0) {
 		return
 	}
@@ -93,20 +93,20 @@ type place struct {
 }
 
 // find is the place of strip or tile number seg of p, moved on by skip bytes.
-func (f *file) find(ctx context.Context, p *page, seg int, skip int64) (place, error) {
+func (t *file) find(ctx context.Context, p *page, seg int, skip int64) (place, error) {
 	l := p.layout
 	if l.compression == oldJPEG {
-		return f.within(place(p.tables))
+		return t.within(place(p.tables))
 	}
 	var off, n uint64
 	known := p.counts.count > 0
 	if p.offsets.inline && (p.counts.inline || !known) {
-		off = integerAt(f.order, p.offsets.field[seg*p.offsets.valueSize():], p.offsets.kind)
+		off = integerAt(t.order, p.offsets.field[seg*p.offsets.valueSize():], p.offsets.kind)
 		if known {
-			n = integerAt(f.order, p.counts.field[seg*p.counts.valueSize():], p.counts.kind)
+			n = integerAt(t.order, p.counts.field[seg*p.counts.valueSize():], p.counts.kind)
 		}
 	} else {
-		x, err := f.index(ctx, p)
+		x, err := t.index(ctx, p)
 		if err != nil {
 			return place{}, err
 		}
@@ -125,14 +125,14 @@ func (f *file) find(ctx context.Context, p *page, seg int, skip int64) (place, e
 		n = uint64(need) // some writers leave the length out or count the padding
 	case n == 0:
 		// Nothing says where it ends: no codec makes data twice as long as they were.
-		n = uint64(min(f.Size()-int64(off)-skip, 2*need+1<<16))
+		n = uint64(min(t.Size()-int64(off)-skip, 2*need+1<<16))
 	}
-	return f.within(place{int64(off) + skip, int64(n)})
+	return t.within(place{int64(off) + skip, int64(n)})
 }
 
-func (f *file) within(at place) (place, error) {
-	if at.off < 8 || at.len < 0 || at.off > f.Size() || at.len > f.Size()-at.off {
-		return place{}, fmt.Errorf("%d bytes at %d lie beyond the end at %d, the file is cut short: %w", at.len, at.off, f.Size(), loaders.ErrDamaged)
+func (t *file) within(at place) (place, error) {
+	if at.off < 8 || at.len < 0 || at.off > t.Size() || at.len > t.Size()-at.off {
+		return place{}, fmt.Errorf("%d bytes at %d lie beyond the end at %d, the file is cut short: %w", at.len, at.off, t.Size(), loaders.ErrDamaged)
 	}
 	return at, nil
 }

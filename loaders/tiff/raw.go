@@ -8,6 +8,7 @@ import (
 	"lamella/lazy"
 	"lamella/loaders"
 	"lamella/loaders/codec"
+	"lamella/loaders/store"
 )
 
 // straight reports whether the rows of the band stand in the file as they do in dst, but for the
@@ -29,9 +30,9 @@ func (b band) rawRows(at place) (place, error) {
 }
 
 // part is where the rows of the band lie in the file and in dst.
-func (b band) part(at place, dst *lazy.Block, t, z int) (place, []byte, error) {
+func (b band) part(at place, dst *lazy.Block, frame, z int) (place, []byte, error) {
 	at, err := b.rawRows(at)
-	from := dst.Offset(lazy.Index{t, z, b.c0, b.y0, b.x0}) * dst.DType.Size()
+	from := dst.Offset(lazy.Index{frame, z, b.c0, b.y0, b.x0}) * dst.DType.Size()
 	return at, dst.Bytes()[from:][:b.rows()*b.layout.rowBytes()], err
 }
 
@@ -44,7 +45,7 @@ type run struct {
 	order binary.ByteOrder
 }
 
-func (r *run) add(ctx context.Context, f *file, at place, to []byte) error {
+func (r *run) add(ctx context.Context, f store.File, at place, to []byte) error {
 	n := len(r.to)
 	if n > 0 && at.off == r.at.off+r.at.len && n+len(to) <= cap(r.to) && &r.to[:n+1][n] == &to[0] {
 		r.at.len += at.len
@@ -56,7 +57,7 @@ func (r *run) add(ctx context.Context, f *file, at place, to []byte) error {
 	return err
 }
 
-func (r *run) flush(ctx context.Context, f *file) error {
+func (r *run) flush(ctx context.Context, f store.File) error {
 	if len(r.to) == 0 {
 		return nil
 	}
