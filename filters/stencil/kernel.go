@@ -154,6 +154,21 @@ func Build(name string, make func(b *Builder) Value) *Kernel {
 // Halo is how far the kernel reads beyond its output in one of its inputs.
 func (k *Kernel) Halo(input int) lazy.Halo { return k.halos[input] }
 
+// turned is the kernel with y and x changing places.
+func (k *Kernel) turned() *Kernel {
+	t := &Kernel{name: k.name}
+	for _, i := range k.instrs {
+		terms := make([]Term, len(i.Terms))
+		for n, term := range i.Terms {
+			term.DY, term.DX = term.DX, term.DY
+			terms[n] = term
+		}
+		i.Terms = terms
+		t.instrs = append(t.instrs, i)
+	}
+	return t
+}
+
 // Inputs is how many arrays the kernel reads.
 func (k *Kernel) Inputs() int {
 	n := 0

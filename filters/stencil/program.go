@@ -8,12 +8,16 @@ import (
 
 // A machine runs a kernel over one block. Each value has a ring of rows: as many as later rows look
 // back at, so that a row is computed once however many rows use it.
+//
+// Rows run along x, as they lie in memory. A block that is thin along x, a plane of y and z, would make
+// short rows of that; there they run along y, and the kernel's two axes change places. Each voxel is
+// computed by the same steps either way.
 type machine struct {
-	kernel  *Kernel
+	instrs  []Instr
 	types   []lazy.DType
 	extents []extent
 	src     []input
-	width   int // of the output
+	width   int // of the output's rows
 
 	i32 []ring[int32]
 	i64 []ring[int64]
@@ -24,9 +28,9 @@ type machine struct {
 }
 
 type input struct {
-	block  *lazy.Block
-	origin int // offset of the voxel at the first column of the output, in row 0 of this plane
-	z, y   int // strides
+	block       *lazy.Block
+	origin      int // offset of the voxel at the first column of the output, in row 0 of this plane
+	z, row, col int // strides
 }
 
 type ring[E scalar] struct {
@@ -38,22 +42,30 @@ type ring[E scalar] struct {
 // rowsBetweenLooks is how many rows are computed between two looks at the context.
 const rowsBetweenLooks = 32
 
+// shortRow is the length under which rows run along y if that makes them longer.
+const shortRow = 32
+
 // run computes dst from src: of each input dst's region grown by its halo. limit bounds the magnitude
 // of the values of the first.
 func (k *Kernel) run(ctx context.Context, dst *lazy.Block, src []*lazy.Block, limit float64) error {
+	along, across := lazy.X, lazy.Y
+	if dst.Region.Len(lazy.X) < shortRow && dst.Region.Len(lazy.Y) > dst.Region.Len(lazy.X) {
+		along, across = lazy.Y, lazy.X
+		k = k.turned()
+	}
 	n := len(k.instrs)
 	m := &machine{
-		kernel: k, extents: k.extents(), width: dst.Region.Len(lazy.X),
+		instrs: k.instrs, extents: k.extents(), width: dst.Region.Len(along),
 		i32: make([]ring[int32], n), i64: make([]ring[int64], n), f32: make([]ring[float32], n), f64: make([]ring[float64], n),
 	}
 	var in []lazy.DType
 	for _, b := range src {
 		s := b.Strides()
-		m.src = append(m.src, input{block: b, z: s[lazy.Z], y: s[lazy.Y]})
+		m.src = append(m.src, input{block: b, z: s[lazy.Z], row: s[across], col: s[along]})
 		in = append(in, b.DType)
 	}
 	m.types = k.types(in, limit)
-	r, at := dst.Region, 0
+	r, out := dst.Region, dst.Strides()
 	for t := r.Min[lazy.T]; t < r.Max[lazy.T]; t++ {
 		for z := r.Min[lazy.Z]; z < r.Max[lazy.Z]; z++ {
 			for c := r.Min[lazy.C]; c < r.Max[lazy.C]; c++ {
@@ -61,12 +73,12 @@ func (k *Kernel) run(ctx context.Context, dst *lazy.Block, src []*lazy.Block, li
 				for i := range m.src {
 					m.src[i].origin = m.src[i].block.Offset(lazy.Index{t, z, c, r.Min[lazy.Y], r.Min[lazy.X]})
 				}
-				for y := range r.Len(lazy.Y) {
+				first := dst.Offset(lazy.Index{t, z, c, r.Min[lazy.Y], r.Min[lazy.X]})
+				for y := range r.Len(across) {
 					if y%rowsBetweenLooks == 0 && ctx.Err() != nil {
 						return ctx.Err()
 					}
-					m.store(dst, at, y)
-					at += m.width
+					m.store(dst, first+y*out[across], out[along], y)
 				}
 			}
 		}
@@ -74,28 +86,28 @@ func (k *Kernel) run(ctx context.Context, dst *lazy.Block, src []*lazy.Block, li
 	return nil
 }
 
-// store computes row y of the plane and writes it to dst at an offset.
-func (m *machine) store(dst *lazy.Block, at, y int) {
+// store computes row y of the plane and writes it to dst, from an offset on with a stride.
+func (m *machine) store(dst *lazy.Block, at, stride, y int) {
 	switch m.types[len(m.types)-1] {
 	case lazy.I32:
-		storeLast[int32](m, dst, at, y)
+		storeLast[int32](m, dst, at, stride, y)
 	case lazy.I64:
-		storeLast[int64](m, dst, at, y)
+		storeLast[int64](m, dst, at, stride, y)
 	case lazy.F32:
-		storeLast[float32](m, dst, at, y)
+		storeLast[float32](m, dst, at, stride, y)
 	default:
-		storeLast[float64](m, dst, at, y)
+		storeLast[float64](m, dst, at, stride, y)
 	}
 }
 
 // storeLast computes the result in place where its type is that of dst.
-func storeLast[E scalar](m *machine, dst *lazy.Block, at, y int) {
+func storeLast[E scalar](m *machine, dst *lazy.Block, at, stride, y int) {
 	last := Value(len(m.types) - 1)
-	if dst.DType == lazy.TypeOf[E]() && m.kernel.instrs[last].Code != Load {
+	if stride == 1 && dst.DType == lazy.TypeOf[E]() && m.instrs[last].Code != Load {
 		compute(m, lazy.View[E](dst)[at:at+m.width], last, y)
 		return
 	}
-	storeRow(dst, at, row[E](m, last, y))
+	storeRow(dst, at, stride, row[E](m, last, y))
 }
 
 // rings is the rows of type E. It goes through a pointer, since a slice in an interface is allocated.
@@ -129,11 +141,11 @@ func row[E scalar](m *machine, v Value, y int) []E {
 		return r.rows[slot]
 	}
 	r.tags[slot] = tag
-	i := &m.kernel.instrs[v]
+	i := &m.instrs[v]
 	width := m.width + e.x1 - e.x0
 	if i.Code == Load && m.types[v] == lazy.TypeOf[E]() {
 		in := &m.src[i.Input]
-		r.rows[slot] = loadRow(&r.own[slot], in.block, in.origin+i.DZ*in.z+y*in.y+e.x0, width)
+		r.rows[slot] = loadRow(&r.own[slot], in.block, in.origin+i.DZ*in.z+y*in.row+e.x0*in.col, in.col, width)
 		return r.rows[slot]
 	}
 	if r.own[slot] == nil {
@@ -163,7 +175,7 @@ func convert[E scalar](m *machine, dst []E, v Value, y int) {
 
 // compute fills one row of a value from the rows of its terms, in the order in which they are written.
 func compute[E scalar](m *machine, dst []E, v Value, y int) {
-	i, run := &m.kernel.instrs[v], tableOf[E]()
+	i, run := &m.instrs[v], tableOf[E]()
 	t := terms[E]{m, i.Terms, &m.extents[v], y}
 	switch i.Code {
 	case Linear:
