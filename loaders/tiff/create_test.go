@@ -287,3 +287,22 @@ func TestOMEHasNoIntegersOf64Bits(t *testing.T) {
 		t.Error("a file was left")
 	}
 }
+
+func TestAFileOfMoreThanFourGigabytesIsABigTIFF(t *testing.T) {
+	defer tiff.ClassicLimit(1 << 20)() // as if it were so large
+	for ending, create := range kinds {
+		b := random(lazy.Shape{2, 3, 2, 5, 6}, lazy.U16)
+		path := filepath.Join(t.TempDir(), "a"+ending)
+		save(t, create, path, describe(b), b)
+		raw, err := os.ReadFile(path)
+		if err != nil || string(raw[:4]) != "II\x2B\x00" {
+			t.Fatalf("%s begins with %q, %v", ending, raw[:4], err)
+		}
+		set := open(t, path)
+		a := set.Images[0].Levels[0].Array
+		got, err := loadertest.Read(ctx, a, a.Meta().Shape.Whole())
+		if err != nil || a.Meta().Shape != b.Region.Shape() || string(got.Bytes()) != string(b.Bytes()) || len(set.Warnings) > 0 {
+			t.Errorf("%s: %v, %v, warnings %q", ending, a.Meta().Shape, err, set.Warnings)
+		}
+	}
+}
