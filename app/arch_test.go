@@ -38,7 +38,7 @@ var mayImport = map[string][]string{
 	"app/export":         {"lazy", "lazy/engine", "filters", "loaders"},
 	"app/quiet":          {},
 	"app/formats":        {"lazy", "loaders", "loaders/*"},
-	"app/cli":            {"assets", "lazy", "lazy/engine", "filters", "gpu", "loaders", "viewer", "app/export", "app/formats"},
+	"app/cli":            {"assets", "lazy", "lazy/engine", "filters", "filters/stencil", "gpu", "loaders", "viewer", "app/export", "app/formats"},
 	"app":                {"*"},
 }
 

@@ -1,10 +1,18 @@
 package cli
 
 import (
+	"context"
 	"fmt"
+	"math"
 	"runtime"
 
 	"github.com/spf13/cobra"
+
+	"lamella/app/formats"
+	"lamella/filters"
+	"lamella/filters/stencil"
+	"lamella/lazy"
+	"lamella/loaders"
 )
 
 // A device is something that computes.
@@ -20,12 +28,13 @@ func newDevices(s *session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "devices",
 		Short: "List what can compute here",
-		Long: `Lists the processor, with the features that filters use, and the graphics devices that can compute,
-with the result of each one's self-test. This build computes on the processor alone.`,
+		Long: `Lists the processor, with the instructions that filters use (AVX2 ..., or plain Go), and the graphics
+devices that can compute, each with the result of its self-test. This build computes on the processor
+alone.`,
 		Example: "  lamella devices\n  lamella devices --json",
 		Args:    noWords,
-		RunE: func(*cobra.Command, []string) error {
-			all := []device{processor()}
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			all := []device{processor(cmd.Context())}
 			if asJSON {
 				return writeJSON(s.stdout, all)
 			}
@@ -39,9 +48,42 @@ with the result of each one's self-test. This build computes on the processor al
 	return cmd
 }
 
-func processor() device {
-	return device{
+func processor(ctx context.Context) device {
+	d := device{
 		Name: fmt.Sprintf("%s, %d processors", runtime.GOARCH, runtime.GOMAXPROCS(0)),
-		Kind: "cpu", Features: []string{}, Test: "ok",
+		Kind: "cpu", Features: []string{stencil.Processor}, Test: "ok",
 	}
+	if err := selfTest(ctx, &machine{device: "cpu"}); err != nil {
+		d.Test = err.Error()
+	}
+	return d
+}
+
+// selfTest computes the Sobel magnitude of the ramp z + y + x. Along each axis the kernel weighs a step of
+// two by 16, so that it is 32 times the root of three wherever the ramp goes on.
+func selfTest(ctx context.Context, m *machine) error {
+	set, err := formats.Open(ctx, "sample:slow?shape=5x9x70&ms=0&dtype=float32", loaders.Options{})
+	if err != nil {
+		return err
+	}
+	chain, err := filters.Parse("sobel")
+	if err != nil {
+		return err
+	}
+	edges, err := chain.Apply(set.Images[0].Levels[0].Array)
+	if err != nil {
+		return err
+	}
+	inside := edges.Meta().Shape.Whole().With(lazy.Z, 1, 4).With(lazy.Y, 1, 8).With(lazy.X, 1, 69)
+	b, _, err := fresh(ctx, m, edges, inside)
+	if err != nil {
+		return err
+	}
+	want := float32(32 * math.Sqrt(3))
+	for _, v := range lazy.View[float32](b) {
+		if math.Abs(float64(v-want)) > 1e-5*float64(want) {
+			return fmt.Errorf("a Sobel magnitude is %v, not %v", v, want)
+		}
+	}
+	return nil
 }

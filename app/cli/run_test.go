@@ -343,6 +343,16 @@ func TestBenchmarksAnswerInJSON(t *testing.T) {
 	}
 }
 
+func TestTheProcessorPassesItsSelfTest(t *testing.T) {
+	var got []device
+	if err := json.Unmarshal([]byte(must(t, "devices", "--json")), &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) == 0 || got[0].Kind != "cpu" || got[0].Test != "ok" {
+		t.Errorf("devices %+v", got)
+	}
+}
+
 func TestThePercentileIsNumPys(t *testing.T) {
 	times := []float64{4, 1, 3, 2}
 	for share, want := range map[float64]float64{0: 1, 0.5: 2.5, 1: 4, 0.95: 3.85} {
