@@ -9,6 +9,9 @@ PURE      := ./lazy/... ./filters/... ./loaders/... ./app/cli ./app/export ./app
 STATIC    := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 XVFB      := xvfb-run -a -s "-screen 0 1600x1000x24"
 
+# A build says which revision it is of, where git can tell (it cannot in a folder that another user owns).
+export GOFLAGS := $(strip $(GOFLAGS) -buildvcs=$(if $(shell git status --porcelain=v1 >/dev/null 2>&1 && echo yes),auto,false))
+
 # The vector instructions of amd64 are an experiment of Go 1.26; without them the same rows run as plain Go.
 ifeq ($(shell $(GO) env GOARCH 2>/dev/null),amd64)
 export GOEXPERIMENT := simd
