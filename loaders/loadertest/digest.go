@@ -12,6 +12,9 @@ import (
 func littleEndian(row *lazy.Block, name string) ([]byte, error) {
 	size := row.DType.Size()
 	if row.DType.String() == name {
+		if size == 1 || binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
+			return row.Bytes(), nil
+		}
 		out := make([]byte, 0, len(row.Bytes()))
 		for p := row.Bytes(); len(p) > 0; p = p[size:] {
 			out = appendInt(out, nativeInt(p[:size]), size)

@@ -313,12 +313,12 @@ func (im *truth) arrange(b *lazy.Block) (*lazy.Block, error) {
 		return nil, wrong("%d voxels, expected %v", b.Len(), n)
 	}
 	plane, samples, size := n[3]*n[4], n[5], b.DType.Size()
-	to := row.Bytes()[:0]
+	from, to := b.Bytes(), row.Bytes()[:0]
 	for c := range n[0] * n[1] * n[2] {
 		for p := range plane {
 			for k := range samples {
 				at := ((c*samples+k)*plane + p) * size
-				to = append(to, b.Bytes()[at:at+size]...)
+				to = append(to, from[at:at+size]...)
 			}
 		}
 	}

@@ -63,8 +63,9 @@ func gather(ctx context.Context, s lazy.Source, r lazy.Region) (*lazy.Block, err
 // dirty is a block as a source is given it: one that may hold anything.
 func dirty(r lazy.Region, d lazy.DType) *lazy.Block {
 	b := lazy.NewBlock(r, d)
-	for i := range b.Bytes() {
-		b.Bytes()[i] = 0xa5
+	raw := b.Bytes()
+	for i := range raw {
+		raw[i] = 0xa5
 	}
 	return b
 }
