@@ -69,7 +69,7 @@ func TestEqualRecipesShareTheirKeysAndOthersDoNot(t *testing.T) {
 		}
 		return a.Node().Hash
 	}
-	if sum(one, "wrap") != sum(one, "wrap") {
+	if again := sum(one, "wrap"); again != sum(one, "wrap") {
 		t.Error("the same op on the same source has two keys")
 	}
 	if sum(one, "wrap") == sum(one, "mirror") {

@@ -27,17 +27,36 @@ type Term struct {
 type Code uint8
 
 const (
-	Load     Code = iota // an input at (z+DZ, y, x)
-	Linear               // the sum of weighted terms, added from the first to the last
-	Sum                  // the sum of the terms, whose weights are all 1
-	Pairs                // w0*t0 + w1*(t1+t2) + w2*(t3+t4) + ...: a symmetric kernel
-	Divide               // the one term divided by the constant By
-	RoundDiv             // the one term, an integer, divided by the integer By, to nearest, halves away from zero
-	L2                   // the square root of the sum of the squares of the terms
-	L1                   // the sum of the magnitudes of the terms
+	Load      Code = iota // an input at (z+DZ, y, x)
+	Linear                // the sum of weighted terms, added from the first to the last
+	Sum                   // the sum of the terms, whose weights are all 1
+	Pairs                 // w0*t0 + w1*(t1+t2) + w2*(t3+t4) + ...: a symmetric kernel
+	Divide                // the one term divided by the constant By
+	RoundDiv              // the one term, an integer, divided by the integer By, to nearest, halves away from zero
+	L2                    // the square root of the sum of the squares of the terms
+	L1                    // the sum of the magnitudes of the terms
+	Whole                 // the integer By
+	Real                  // the real number By
+	Product               // t0 * t1
+	Quotient              // t0 / t1, a real number
+	FloorDiv              // the largest integer that is not above t0 / t1; 0 for integers divided by 0
+	Modulo                // t0 - t1 * FloorDiv, which has the sign of t1; 0 for integers divided by 0
+	Minimum               // the lesser of t0 and t1
+	Maximum               // the greater
+	Less                  // 1 if t0 < t1, else 0
+	LessEqual             // 1 if t0 <= t1, else 0
+	Equal                 // 1 if t0 == t1, else 0
+	Select                // t1 where t0 is not 0, else t2
+	Root                  // the square root of t0
+	Exp                   // e to the power of t0
+	Log                   // the natural logarithm of t0
+	Power                 // t0 to the power of t1
 )
 
-var codeNames = [...]string{"load", "linear", "sum", "pairs", "divide", "rounddiv", "l2", "l1"}
+var codeNames = [...]string{
+	"load", "linear", "sum", "pairs", "divide", "rounddiv", "l2", "l1", "whole", "real", "product", "quotient", "floordiv", "modulo",
+	"minimum", "maximum", "less", "lessequal", "equal", "select", "root", "exp", "log", "power",
+}
 
 // An Instr makes one value from earlier ones.
 type Instr struct {
@@ -45,7 +64,7 @@ type Instr struct {
 	Input int     // of Load: which of the kernel's arrays
 	DZ    int     // of Load
 	Terms []Term  // of everything else
-	By    float64 // of Divide and RoundDiv
+	By    float64 // of Divide, RoundDiv, Whole and Real
 }
 
 // A Kernel computes one voxel from its neighbours in z, y and x. It is a list of values in which each
@@ -107,6 +126,19 @@ func (b *Builder) L2(v ...Value) Value { return b.add(Instr{Code: L2, Terms: her
 // L1 is the sum of magnitudes.
 func (b *Builder) L1(v ...Value) Value { return b.add(Instr{Code: L1, Terms: here(v)}) }
 
+// Constant is a number, the same everywhere: an integer, or a real number even if it has no fraction.
+func (b *Builder) Constant(v float64, whole bool) Value {
+	if whole {
+		return b.add(Instr{Code: Whole, By: v})
+	}
+	return b.add(Instr{Code: Real, By: v})
+}
+
+// Apply is a value made by one of the codes from Product on.
+func (b *Builder) Apply(code Code, terms ...Ref) Value {
+	return b.add(Instr{Code: code, Terms: unweighted(terms)})
+}
+
 // At is a value at the output voxel itself.
 func At(v Value) Ref { return Ref{Value: v} }
 
@@ -136,7 +168,7 @@ func Build(name string, make func(b *Builder) Value) *Kernel {
 	last := make(&b)
 	k := &Kernel{name: name, instrs: b.instrs[:last+1]}
 	for v, i := range k.instrs {
-		if i.Code != Load && len(i.Terms) == 0 {
+		if constant := i.Code == Whole || i.Code == Real; i.Code != Load && !constant && len(i.Terms) == 0 {
 			panic(fmt.Sprintf("stencil: %s: value %d has no terms", name, v))
 		}
 		for _, t := range i.Terms {
@@ -250,7 +282,8 @@ func (k *Kernel) String() string {
 				fmt.Fprintf(&s, "[x%s]", offset(t.DX))
 			}
 		}
-		if i.Code == Divide || i.Code == RoundDiv {
+		switch i.Code {
+		case Divide, RoundDiv, Whole, Real:
 			s.WriteString(" by " + strconv.FormatFloat(i.By, 'g', -1, 64))
 		}
 		s.WriteByte('\n')

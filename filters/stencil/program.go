@@ -209,6 +209,10 @@ func compute[E scalar](m *machine, dst []E, v Value, y int) {
 		}
 	case L2:
 		norm(run, dst, t)
+	case Whole, Real:
+		fillRow(dst, E(i.By))
+	default:
+		pointwise(dst, i.Code, t)
 	}
 }
 
@@ -268,4 +272,10 @@ func (t terms[E]) weights(w ...float64) bool {
 		}
 	}
 	return true
+}
+
+// constant is the number that a term is, if it is one.
+func (t terms[E]) constant(n int) (float64, bool) {
+	i := &t.m.instrs[t.list[n].Value]
+	return i.By, i.Code == Whole || i.Code == Real
 }

@@ -31,6 +31,15 @@ func (k *Kernel) types(inputs []lazy.DType, limit float64) []lazy.DType {
 			}
 		case RoundDiv:
 			bound[v] = bound[i.Terms[0].Value]
+		case Whole:
+			bound[v] = math.Abs(i.By)
+		case Real:
+			whole = false
+		case Product, FloorDiv, Modulo, Minimum, Maximum, Less, LessEqual, Equal, Select:
+			bound[v] = i.bound(bound)
+			for _, term := range i.Terms {
+				whole = whole && !t[term.Value].Float()
+			}
 		default:
 			whole = false
 		}
@@ -56,13 +65,32 @@ func (k *Kernel) exact(t []lazy.DType, bound []float64) {
 	whole := make([]bool, len(t)) // used by a value that stays an integer
 	whole[len(t)-1] = true
 	for v := len(t) - 1; v >= 0; v-- {
-		if !t[v].Float() && !whole[v] && bound[v] <= mantissa {
+		// Integers are divided as such: a quotient in float32 could be rounded up to the next one.
+		if c := k.instrs[v].Code; !t[v].Float() && !whole[v] && bound[v] <= mantissa && c != FloorDiv && c != Modulo {
 			t[v] = lazy.F32
 		}
 		for _, term := range k.instrs[v].Terms {
 			whole[term.Value] = whole[term.Value] || t[v] != lazy.F32
 		}
 	}
+}
+
+// bound is the largest magnitude that a value can have, from those of its terms.
+func (i Instr) bound(of []float64) float64 {
+	b := func(n int) float64 { return of[i.Terms[n].Value] }
+	switch i.Code {
+	case Product:
+		return b(0) * b(1)
+	case FloorDiv:
+		return b(0) + 1 // a negative one is rounded away from 0
+	case Modulo:
+		return b(1)
+	case Minimum, Maximum:
+		return max(b(0), b(1))
+	case Select:
+		return max(b(0), b(1), b(2))
+	}
+	return max(b(0), b(1)) // comparisons are made in the type that holds both sides
 }
 
 // mantissa is up to where float32 holds every integer.
