@@ -11,6 +11,7 @@ import (
 	"lamella/app/formats"
 	"lamella/filters"
 	"lamella/filters/stencil"
+	"lamella/gpu"
 	"lamella/lazy"
 	"lamella/loaders"
 )
@@ -28,13 +29,17 @@ func newDevices(s *session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "devices",
 		Short: "List what can compute here",
-		Long: `Lists the processor, with the instructions that filters use (AVX2 ..., or plain Go), and the graphics
-devices that can compute, each with the result of its self-test. This build computes on the processor
-alone.`,
+		Long: `Lists the processor, with the instructions that filters use (AVX2, or plain Go), and the graphics device,
+each with the result of its self-test: every filter of the catalogue on the device must give the numbers
+of the processor. A software renderer is listed too; it is slower than the processor and used only by
+--device gpu.`,
 		Example: "  lamella devices\n  lamella devices --json",
 		Args:    noWords,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all := []device{processor(cmd.Context())}
+			if g, err := graphics(); err == nil {
+				all = append(all, renderer(cmd.Context(), g))
+			}
 			if asJSON {
 				return writeJSON(s.stdout, all)
 			}
@@ -57,6 +62,51 @@ func processor(ctx context.Context) device {
 		d.Test = err.Error()
 	}
 	return d
+}
+
+func renderer(ctx context.Context, g *gpu.Device) device {
+	i := g.Info()
+	d := device{Name: i.Renderer, Kind: "gpu", Features: []string{"OpenGL " + i.Version}, Test: "ok"}
+	if i.Software() {
+		d.Features = append(d.Features, "software")
+	}
+	if err := agrees(ctx); err != nil {
+		d.Test = err.Error()
+	}
+	return d
+}
+
+// agrees compares every filter, with its defaults, on the device and on the processor. Roots and quotients
+// of a device may differ in the last bits.
+func agrees(ctx context.Context) error {
+	set, err := formats.Open(ctx, "sample:random?shape=9x33x67&dtype=uint16", loaders.Options{})
+	if err != nil {
+		return err
+	}
+	for _, spec := range filters.Catalogue() {
+		a, err := filters.Chain{spec.Step()}.Apply(set.Images[0].Levels[0].Array)
+		if err != nil {
+			return err
+		}
+		plane := a.Meta().Shape.Whole().With(lazy.Z, 4, 5)
+		want, _, err := fresh(ctx, &machine{device: "cpu"}, a, plane)
+		if err != nil {
+			return err
+		}
+		got, _, err := fresh(ctx, &machine{device: "gpu"}, a, plane)
+		if err != nil {
+			return err
+		}
+		for y := range plane.Len(lazy.Y) {
+			for x := range plane.Len(lazy.X) {
+				at := lazy.Index{0, 4, 0, y, x}
+				if g, w := got.Value(at), want.Value(at); math.Abs(g-w) > 1e-6*math.Abs(w) {
+					return fmt.Errorf("%s: a voxel is %v, not %v", spec.Name, g, w)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // selfTest computes the Sobel magnitude of the ramp z + y + x. Along each axis the kernel weighs a step of

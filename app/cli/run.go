@@ -7,10 +7,12 @@ import (
 	"math"
 	"os"
 	"runtime/debug"
+	"sync"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
+	"lamella/gpu"
 	"lamella/lazy/engine"
 )
 
@@ -37,10 +39,18 @@ func (m *machine) workFlags(cmd *cobra.Command) {
 
 // engine starts an engine as the words say. The caller closes it.
 func (m *machine) engine(workers int) (*engine.Engine, error) {
+	options := engine.Options{Workers: workers}
 	switch m.device {
-	case "auto", "cpu":
+	case "auto", "cpu": // auto stays with the processor, which is faster where each pass is carried over and back
 	case "gpu":
-		return nil, fmt.Errorf("--device gpu: no graphics device can compute here; --device cpu works everywhere")
+		d, err := graphics()
+		if err != nil {
+			return nil, fmt.Errorf("--device gpu: %w; --device cpu works everywhere", err)
+		}
+		options.Device = d
+		options.Unwell = func(err error) {
+			fmt.Fprintf(os.Stderr, "lamella: the graphics device failed (%v), the processor goes on\n", err)
+		}
 	default:
 		return nil, usagef("--device %s: not auto, cpu or gpu", m.device)
 	}
@@ -48,12 +58,16 @@ func (m *machine) engine(workers int) (*engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := engine.New(engine.Options{Memory: budget, Workers: workers})
+	options.Memory = budget
+	e := engine.New(options)
 	_, most := e.Memory()
 	// The collector works harder before garbage has grown as large again as the voxels in use.
 	debug.SetMemoryLimit(most + most/4 + 256<<20)
 	return e, nil
 }
+
+// graphics is the graphics device of the process, opened at its first use.
+var graphics = sync.OnceValues(gpu.Open)
 
 // parseMemory reads "2GiB"; "" is 0, which lets the engine choose.
 func parseMemory(text string) (int64, error) {

@@ -108,7 +108,6 @@ func TestExitCodesAndTheOneLine(t *testing.T) {
 		{"slice sample:cells --out there.png", 1, "there.png"},
 		{"slice sample:cells --out none/a.png", 1, "none/a.png"},
 		{"slice sample:cells --out a.png --filter @none.txt", 1, "none.txt"},
-		{"slice sample:cells --out a.png --device gpu", 1, "gpu"},
 		{"slice sample:ones?shape=4096x4096 --out a.png --memory 1MiB", 1, "memory"},
 		{"slice sample:cells --c 0 --out b.png --stats none/s.json", 1, "none/s.json"},
 	} {
