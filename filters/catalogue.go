@@ -29,6 +29,7 @@ const (
 	Choice              // one of Choices
 	Border              // "reflect", "constant:3"
 	Type                // "float32"; empty keeps the filter's own rule
+	Text                // a text of its own, written in quotes after the filter's name
 )
 
 // A Param is one parameter of a filter.
@@ -50,7 +51,7 @@ var (
 	dtypeParam = Param{Name: "dtype", Kind: Type, Doc: "type of the result, such as float32; empty keeps the filter's own rule"}
 )
 
-var catalogue = []Spec{mean, gaussian, sobel}
+var catalogue = []Spec{mean, gaussian, sobel, userStencil}
 
 // Catalogue lists every filter, in the order of the menu.
 func Catalogue() []Spec { return append([]Spec(nil), catalogue...) }

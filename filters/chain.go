@@ -29,12 +29,27 @@ func (s Step) Arg(name string) string {
 			return a.Value
 		}
 	}
-	if spec, ok := Lookup(s.Filter); ok {
-		if p, ok := spec.Param(name); ok {
+	for _, p := range s.Params() {
+		if p.Name == name {
 			return p.Default
 		}
 	}
 	return ""
+}
+
+// Params lists the parameters of the step: those of its filter, and those that a stencil's text declares.
+func (s Step) Params() []Param {
+	spec, _ := Lookup(s.Filter)
+	if spec.Name != userStencil.Name {
+		return spec.Params
+	}
+	text, _ := spec.Param("text")
+	for _, a := range s.Args {
+		if a.Name == "text" {
+			text.Default = a.Value
+		}
+	}
+	return append(declared(text.Default), spec.Params...)
 }
 
 // With is the step with one parameter set; a value equal to the default is left out.
@@ -46,7 +61,11 @@ func (s Step) With(name, value string) Step {
 		}
 	}
 	s.Args = args
-	if s.Arg(name) != value {
+	switch {
+	case s.Arg(name) == value:
+	case name == "text": // comes first, as it is written
+		s.Args = append([]Arg{{name, value}}, args...)
+	default:
 		s.Args = append(s.Args, Arg{name, value})
 	}
 	return s

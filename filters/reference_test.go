@@ -101,6 +101,8 @@ func boxOf(t *testing.T, text string) lazytest.BoxSum {
 		"gaussian": {{4, 4}, {4, 4}, {4, 4}}, "gaussian sigma=0,1.3,0.7": {{0, 0}, {5, 5}, {3, 3}}, "gaussian sigma=3 truncate=3": {{9, 9}, {9, 9}, {9, 9}},
 		"sobel": {{1, 1}, {1, 1}, {1, 1}}, "sobel norm=l1": {{1, 1}, {1, 1}, {1, 1}}, "sobel dims=2": {{0, 0}, {1, 1}, {1, 1}},
 		"sobel axis=z": {{1, 1}, {1, 1}, {1, 1}}, "sobel axis=y": {{1, 1}, {1, 1}, {1, 1}}, "sobel axis=x": {{1, 1}, {1, 1}, {1, 1}},
+		`stencil "x[-1,0,0] - 2*x + x[1,0,0] + abs(x[0,1] - x[0,-1])"`: {{1, 1}, {0, 0}, {1, 1}},
+		`stencil "sqrt(x[0,1]**2 + x[1,0]**2) / 3"`:                    {{0, 0}, {0, 1}, {0, 1}},
 	}
 	r, ok := reach[text]
 	if !ok {

@@ -2,6 +2,7 @@ package filters
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -46,16 +47,22 @@ func parseStep(words []word) (Step, error) {
 		return Step{}, unknown(words[0].text)
 	}
 	s := spec.Step()
-	for _, w := range words[1:] {
+	rest := words[1:]
+	if _, takes := spec.Param("text"); takes && len(rest) > 0 && rest[0].leads {
+		s.Args = append(s.Args, Arg{"text", rest[0].text})
+		rest = rest[1:]
+	}
+	params := s.Params()
+	for _, w := range rest {
 		name, value, ok := strings.Cut(w.text, "=")
 		if !ok {
 			return Step{}, fmt.Errorf("filters: %s: expected name=value, found %q", spec.Name, w.text)
 		}
-		p, ok := spec.Param(name)
-		if !ok {
-			return Step{}, fmt.Errorf("filters: %s has no parameter %q: it has %s", spec.Name, name, names(spec.Params))
+		at := slices.IndexFunc(params, func(p Param) bool { return p.Name == name })
+		if at < 0 {
+			return Step{}, fmt.Errorf("filters: %s has no parameter %q: it has %s", spec.Name, name, names(params))
 		}
-		if err := p.check(value); err != nil {
+		if err := params[at].check(value); err != nil {
 			return Step{}, fmt.Errorf("filters: %s: %w", spec.Name, err)
 		}
 		for _, a := range s.Args {
@@ -83,6 +90,10 @@ func (c Chain) String() string {
 func (s Step) String() string {
 	text := s.Filter
 	for _, a := range s.Args {
+		if a.Name == "text" {
+			text = s.Filter + " " + inQuotes(a.Value) + text[len(s.Filter):]
+			continue
+		}
 		text += " " + a.Name + "=" + quote(a.Value)
 	}
 	return text
@@ -92,25 +103,30 @@ func quote(v string) string {
 	if v != "" && !strings.ContainsFunc(v, func(r rune) bool { return unicode.IsSpace(r) || r == '|' || r == '"' || r == '\\' }) {
 		return v
 	}
+	return inQuotes(v)
+}
+
+func inQuotes(v string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(v) + `"`
 }
 
 type word struct {
 	text   string
 	quoted bool // holds a quoted part, so that "|" is a text and not the end of a step
+	leads  bool // begins with one
 }
 
 // split cuts a text at blanks and bars outside of quotes.
 func split(text string) ([]word, error) {
 	var words []word
 	var w strings.Builder
-	open, quoted, inside := false, false, false
+	open, quoted, leads, inside := false, false, false, false
 	end := func() {
 		if open {
-			words = append(words, word{w.String(), quoted})
+			words = append(words, word{w.String(), quoted, leads})
 		}
 		w.Reset()
-		open, quoted = false, false
+		open, quoted, leads = false, false, false
 	}
 	runes := []rune(text)
 	for i := 0; i < len(runes); i++ {
@@ -121,6 +137,7 @@ func split(text string) ([]word, error) {
 			w.WriteRune(runes[i])
 		case r == '"':
 			inside = !inside
+			leads = leads || !open
 			open, quoted = true, true
 		case inside:
 			w.WriteRune(r)

@@ -54,6 +54,9 @@ func valueOf(t *rapid.T, p filters.Param) string {
 	case filters.Length:
 		return rapid.SampledFrom([]string{"2", "1,2,3", "0.4um", "400nm", "1,0.5um,600nm"}).Draw(t, p.Name)
 	}
+	if p.Kind == filters.Text {
+		return rapid.SampledFrom([]string{"x[0,1] - x[0,-1]", `m = x; m "|" \ `, "-x"}).Draw(t, p.Name)
+	}
 	return fmt.Sprint(rapid.IntRange(int(p.Min)+1, int(p.Max)).Draw(t, p.Name))
 }
 

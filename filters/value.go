@@ -24,6 +24,7 @@ func (s Step) values(m lazy.Meta) (values, error) {
 		return values{}, unknown(s.Filter)
 	}
 	v := values{spec, map[string]string{}, m}
+	spec.Params = s.Params()
 	for _, p := range spec.Params {
 		v.text[p.Name] = p.Default
 	}
@@ -59,6 +60,8 @@ func (p Param) check(text string) error {
 		if _, err := lazy.ParseBorder(text); err != nil {
 			return fmt.Errorf("%s=%s: expected reflect, mirror, nearest, wrap, constant:V or blank", p.Name, text)
 		}
+	case Text:
+		return nil // for the filter to say
 	case Type:
 		if text == "" {
 			return nil

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"lamella/filters"
@@ -36,6 +37,9 @@ func TestEveryStencilGivesTheProcessorsNumbers(t *testing.T) {
 	for _, in := range []lazy.DType{lazy.U8, lazy.I8, lazy.U16, lazy.I16, lazy.F32} {
 		for _, text := range []string{
 			"mean", "mean size=2,5,4", "gaussian sigma=1.3", "sobel", "sobel dims=2", "sobel norm=l1", "sobel axis=y",
+			`stencil "(x[-1,-1] + x[-1,0] + x[-1,1] + x[0,-1] + x[0,0] + x[0,1] + x[1,-1] + x[1,0] + x[1,1]) // 9"`,
+			`stencil "where(x > x[0,1], min(x, x[1,0]) % 7, -x // 5) + 2*(x != 3) - (x[1,0,0] <= 20)"`,
+			`stencil "sqrt(abs(0.5*x[-1,0,0]*x[1,0,0])) / 3 - max(x[0,1], 0.5) * x / 7 + abs(x/2 - x[0,2])**2" dtype=float32`,
 			"sobel dtype=uint8", "gaussian dtype=float32", "mean dtype=float32", "sobel axis=x dtype=int16",
 		} {
 			for _, width := range []int{5, 7, 64, 459} { // BR-017: odd widths
@@ -49,6 +53,9 @@ func TestEveryStencilGivesTheProcessorsNumbers(t *testing.T) {
 					t.Fatal(err)
 				}
 				for n := a.Node(); n.Op != nil; n = n.In[0] {
+					if in.Float() && strings.Contains(text, "//") {
+						break // of real numbers only the processor computes // and %
+					}
 					r := lazy.At(lazy.Index{1, 3, 0, 4, 2}, lazy.Shape{1, 3, 2, 5, width})
 					src := lazy.NewBlock(n.Op.Need(r, n.InMetas())[0], n.In[0].Meta.DType)
 					lazytest.Set(src, noise)

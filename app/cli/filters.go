@@ -137,6 +137,7 @@ func catalogue(specs []filters.Spec) []filterDescription {
 var kindNames = map[filters.Kind]string{
 	filters.Number: "number", filters.Integer: "integer", filters.Length: "length",
 	filters.Choice: "choice", filters.Border: "border", filters.Type: "type",
+	filters.Text: "text",
 }
 
 // finite is v, or nil if JSON has no word for it.

@@ -9,8 +9,9 @@ import (
 	"lamella/lazy"
 )
 
-// ErrNoShader is why a kernel has no shader: it computes in 64 bits, which few devices do well, or it
-// has too many taps to be written out.
+// ErrNoShader is why a kernel has no shader: it computes in 64 bits, which few devices do well, it has too
+// many taps to be written out, or it holds an operation that devices do not compute alike (exp, log, pow, and
+// // and % of real numbers).
 var ErrNoShader = errors.New("stencil: no shader")
 
 // maxStatements bounds the length of a shader.
@@ -39,6 +40,9 @@ func (k *Kernel) GLSL(in []lazy.DType, out lazy.DType, limit float64) (string, e
 		return "", fmt.Errorf("%w: %s rounds float32 to %v, whose range no float32 ends at", ErrNoShader, k.name, out)
 	}
 	result := w.at(last, 0, 0, w.types[last])
+	if w.refused != "" {
+		return "", fmt.Errorf("%w: %s holds %s", ErrNoShader, k.name, w.refused)
+	}
 	if w.statements > maxStatements {
 		return "", fmt.Errorf("%w: %s takes more than %d statements", ErrNoShader, k.name, maxStatements)
 	}
@@ -72,6 +76,7 @@ type shader struct {
 	body       strings.Builder
 	done       map[seen]string
 	statements int
+	refused    string // an operation that no shader is written for
 }
 
 // let writes one statement and gives the name of its value. "precise" keeps the compiler from fusing a
@@ -136,8 +141,54 @@ func (w *shader) write(v Value, dy, dx int) string {
 		return let("sign(%s) * ((abs(%s) + %d) / %d)", term(0), term(0), int(i.By)/2, int(i.By))
 	case L1:
 		return sum(func(n int) string { return let("abs(%s)", term(n)) })
+	case L2:
+		return let("sqrt(%s)", sum(func(n int) string { return let("%s * %s", term(n), term(n)) }))
+	case Whole, Real:
+		return let("%s", literal(i.By, t))
+	case Product:
+		return let("%s * %s", term(0), term(1))
+	case Quotient:
+		return let("%s / %s", term(0), term(1))
+	case Root:
+		return let("sqrt(%s)", term(0))
+	case Select:
+		return let("%s != %s ? %s : %s", term(0), literal(0, t), term(1), term(2))
+	case Less, LessEqual, Equal:
+		sign := map[Code]string{Less: "<", LessEqual: "<=", Equal: "=="}[i.Code]
+		return let("%s %s %s ? %s : %s", term(0), sign, term(1), literal(1, t), literal(0, t))
+	case Minimum, Maximum:
+		return let("%s", w.extreme(i.Code, t, term(0), term(1)))
+	case FloorDiv, Modulo:
+		if !t.Float() {
+			return w.wholeDivision(i.Code, term(0), term(1))
+		}
 	}
-	return let("sqrt(%s)", sum(func(n int) string { return let("%s * %s", term(n), term(n)) })) // L2
+	w.refused = codeNames[i.Code]
+	return let("%s", literal(0, t))
+}
+
+// extreme is min or max, of which one that is NaN makes the result NaN, as on the processor.
+func (w *shader) extreme(c Code, t lazy.DType, a, b string) string {
+	name := map[Code]string{Minimum: "min", Maximum: "max"}[c]
+	if !t.Float() {
+		return fmt.Sprintf("%s(%s, %s)", name, a, b)
+	}
+	return fmt.Sprintf("isnan(%[2]s) ? %[2]s : isnan(%[3]s) ? %[3]s : %[1]s(%[2]s, %[3]s)", name, a, b)
+}
+
+// wholeDivision is // or % of integers. GLSL leaves open what / does with a negative one, so magnitudes are
+// divided.
+func (w *shader) wholeDivision(c Code, a, b string) string {
+	let := func(format string, args ...any) string { return w.let(lazy.I32, fmt.Sprintf(format, args...)) }
+	q := let("%s == 0 ? 0 : abs(%s) / max(abs(%s), 1)", b, a, b)
+	rest := let("abs(%s) - %s * abs(%s)", a, q, b)
+	opposite := fmt.Sprintf("((%s < 0) != (%s < 0))", a, b)
+	q = let("%s ? (%s != 0 ? -%s - 1 : -%s) : %s", opposite, rest, q, q, q)
+	q = let("%s == 0 ? 0 : %s", b, q)
+	if c == FloorDiv {
+		return q
+	}
+	return let("%s == 0 ? 0 : %s - %s * %s", b, a, q, b)
 }
 
 // nearest rounds a float to nearest, halves away from zero. Adding a half and cutting would round twice.

@@ -14,9 +14,26 @@ import (
 // for float32, float64 for wider data. Inputs of 64-bit integers are float64 from the start, since no
 // integer type holds their sums.
 func (k *Kernel) types(inputs []lazy.DType, limit float64) []lazy.DType {
+	t, bound := k.infer(inputs, limit)
+	k.exact(t, bound)
+	k.load(t)
+	return t
+}
+
+// Whole reports whether the kernel makes integers of integers: it holds no real number, quotient or root.
+func (k *Kernel) Whole() bool {
+	inputs := make([]lazy.DType, k.Inputs())
+	for i := range inputs {
+		inputs[i] = lazy.U8
+	}
+	t, _ := k.infer(inputs, magnitude(lazy.U8))
+	return !t[len(t)-1].Float()
+}
+
+// infer gives the type that each value has by itself, and the bound of its magnitude.
+func (k *Kernel) infer(inputs []lazy.DType, limit float64) (t []lazy.DType, bound []float64) {
 	real, integers := common(inputs, limit)
-	t := make([]lazy.DType, len(k.instrs))
-	bound := make([]float64, len(k.instrs))
+	t, bound = make([]lazy.DType, len(k.instrs)), make([]float64, len(k.instrs))
 	for v, i := range k.instrs {
 		whole := integers
 		switch i.Code {
@@ -54,9 +71,7 @@ func (k *Kernel) types(inputs []lazy.DType, limit float64) []lazy.DType {
 			t[v] = lazy.F64
 		}
 	}
-	k.exact(t, bound)
-	k.load(t)
-	return t
+	return t, bound
 }
 
 // exact makes float32 of integers that only float32 values are made of, where float32 holds them

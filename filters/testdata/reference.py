@@ -44,6 +44,12 @@ def magnitude(v, axes, norm, border):
     return sum(abs(x) for x in g) if norm == "l1" else np.sqrt(sum(x * x for x in g))
 
 
+def tap(v, border, dz, dy, dx):
+    w = np.zeros((3, 3, 3))
+    w[dz + 1, dy + 1, dx + 1] = 1
+    return nd.correlate(v, w, **kw(border))
+
+
 FILTERS = {
     "mean": lambda v, b: nd.uniform_filter(v, 3, **kw(b)),
     "mean size=2": lambda v, b: nd.uniform_filter(v, 2, **kw(b)),
@@ -58,6 +64,11 @@ FILTERS = {
     "sobel axis=z": lambda v, b: nd.sobel(v, axis=0, **kw(b)),
     "sobel axis=y": lambda v, b: nd.sobel(v, axis=1, **kw(b)),
     "sobel axis=x": lambda v, b: nd.sobel(v, axis=2, **kw(b)),
+    # the user's own stencils: neighbours are correlations with a single 1
+    'stencil "x[-1,0,0] - 2*x + x[1,0,0] + abs(x[0,1] - x[0,-1])"':
+        lambda v, b: tap(v, b, -1, 0, 0) - 2 * v + tap(v, b, 1, 0, 0) + abs(tap(v, b, 0, 0, 1) - tap(v, b, 0, 0, -1)),
+    'stencil "sqrt(x[0,1]**2 + x[1,0]**2) / 3"':
+        lambda v, b: np.sqrt(tap(v, b, 0, 0, 1) ** 2 + tap(v, b, 0, 1, 0) ** 2) / 3,
 }
 
 cases = []

@@ -1,0 +1,69 @@
+package filters
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"lamella/filters/stencil"
+	"lamella/lazy"
+)
+
+// userStencil is a stencil of the user's own, in the notation of stencil.Parse. One that holds integer
+// operations alone keeps the type of the image, clamped; any other gives float32, or float64 for images of
+// 64 bits. A stencil that looks along y and x alone is applied to every plane.
+var userStencil = Spec{
+	Name: "stencil", Title: "Stencil",
+	Doc:       `A formula of your own for each voxel, such as "(x[0,-1] + x[0,0] + x[0,1]) // 3".`,
+	Reference: "numba.stencil",
+	Params: []Param{
+		{Name: "text", Kind: Text, Default: "(x[-1,-1] + x[-1,0] + x[-1,1] + x[0,-1] + x[0,0] + x[0,1] + x[1,-1] + x[1,0] + x[1,1]) // 9",
+			Doc: "the formula: x[dy,dx] or x[dz,dy,dx] is a neighbour; + - * / // % **, comparisons, where min max abs sqrt exp log pow; \"@param k = 0.5 0..1\" declares a parameter"},
+		borderParam, dtypeParam,
+	},
+	build: buildStencil,
+}
+
+func buildStencil(a lazy.Array, v values) (lazy.Array, error) {
+	m := a.Meta()
+	numbers := map[string]float64{"dz": m.Scale[lazy.Z], "dy": m.Scale[lazy.Y], "dx": m.Scale[lazy.X]}
+	for _, p := range declared(v.text["text"]) {
+		n, err := strconv.ParseFloat(v.text[p.Name], 64)
+		if err != nil {
+			return lazy.Array{}, fmt.Errorf("%s=%s: expected a number", p.Name, v.text[p.Name])
+		}
+		numbers[p.Name] = n
+	}
+	kernel, err := stencil.Parse("stencil", v.text["text"], numbers)
+	if err != nil {
+		return lazy.Array{}, err
+	}
+	out := m.DType
+	if !kernel.Whole() {
+		if out = lazy.F32; m.DType.Size() == 8 {
+			out = lazy.F64
+		}
+	}
+	edge := v.border()
+	if a, err = holding(a, edge); err != nil {
+		return lazy.Array{}, err
+	}
+	return lazy.Apply(stencil.Op{Kernel: kernel, Edge: edge, Out: v.dtype(out)}, a)
+}
+
+// declared lists the parameters that a stencil's text declares; none if the text is wrong, which building
+// the filter tells.
+func declared(text string) []Param {
+	found, err := stencil.Params(text)
+	if err != nil {
+		return nil
+	}
+	var params []Param
+	for _, p := range found {
+		params = append(params, Param{
+			Name: p.Name, Kind: Number, Default: strconv.FormatFloat(p.Default, 'g', -1, 64),
+			Min: max(p.Min, -math.MaxFloat64), Max: min(p.Max, math.MaxFloat64), Doc: "declared by the stencil",
+		})
+	}
+	return params
+}
