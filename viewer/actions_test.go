@@ -120,6 +120,8 @@ func TestHowAnImageOpens(t *testing.T) {
 			[]Channel{{Name: "DAPI", Color: [3]uint8{0, 128, 255}, Limits: Limits{10, 90}, Rule: Rule{Kind: FromFile}}}},
 		{"limits that make no sense are found", lazy.U16, 1, lazy.Image{Channels: []lazy.Channel{{Limits: &[2]float64{5, 5}}}},
 			[]Channel{{Name: "1", LUT: "Grays", Color: [3]uint8{255, 255, 255}}}},
+		{"limits that nobody chose are found", lazy.U16, 1, lazy.Image{Channels: []lazy.Channel{{Limits: &[2]float64{0, 65535}}}},
+			[]Channel{{Name: "1", LUT: "Grays", Color: [3]uint8{255, 255, 255}}}},
 		{"colours are shown as they are", lazy.U8, 3, lazy.Image{RGB: true}, []Channel{
 			{Name: "Red", Color: [3]uint8{255, 0, 0}, Limits: Limits{0, 255}, Rule: Rule{Kind: FromFile}},
 			{Name: "Green", Color: [3]uint8{0, 255, 0}, Limits: Limits{0, 255}, Rule: Rule{Kind: FromFile}},

@@ -105,9 +105,9 @@ func TestOneNotchReadsNothingAndComputesOnePlaneAPass(t *testing.T) {
 	b := open(t, dataset(stack()), Options{})
 	b.Act(Resize(64, 64))
 	b.Act(SetChain(filters.Chain{{Filter: "gaussian"}, {Filter: "sobel"}}))
-	b.Act(MoveTo(lazy.Z, 15))
+	b.Act(MoveTo(lazy.Z, 8))
 	b.settled()
-	b.Act(MoveTo(lazy.Z, 17)) // both neighbours' chunks are in memory now
+	b.Act(MoveTo(lazy.Z, 10)) // what plane 9 needs is in memory now
 	b.settled()
 	b.Act(Step(lazy.Z, -1))
 	b.settled()

@@ -108,6 +108,8 @@ func (l *loop) publish(s State, v view, stale bool, j *job) {
 			l.composer.compose(f.Image, over)
 		}
 	}
+	l.report.Frame++
+	f.Number = l.report.Frame
 	l.report.Level, l.report.Preview = f.Level, f.Preview
 	l.frames.publish(f)
 	if l.o.OnFrame != nil {

@@ -143,7 +143,7 @@ func TestBR005ACubeIsASquareInEveryCut(t *testing.T) {
 		b.Act(Turn(Orientation(cut)))
 		b.Act(SetLimits(0, Limits{0, 1}))
 		f := b.until(name, func(f *Frame, r Report) bool {
-			return !f.Partial && !r.Busy && f.State.Cut == Orientation(cut) && !b.pending()
+			return !f.Partial && !r.Busy && r.Frame >= f.Number && f.State.Cut == Orientation(cut) && !b.pending()
 		})
 		w, h := 0, 0
 		for x := range 400 {

@@ -72,11 +72,18 @@ func channel(sc *Scene, i, n int) Channel {
 		c.Rule = Rule{Kind: FromFile}
 	case sc.Image.RGB: // colours as real numbers run from 0 to 1
 		c.Rule = Rule{Kind: FromFile}
-	case told.Limits != nil && told.Limits[0] < told.Limits[1]:
+	case told.Limits != nil && told.Limits[0] < told.Limits[1] && !wholeRange(*told.Limits, m.DType):
 		c.Limits = Limits{told.Limits[0], told.Limits[1]}
 		c.Rule = Rule{Kind: FromFile}
 	}
 	return c
+}
+
+// wholeRange reports whether limits are those of a type wider than 8 bits, which programs write when
+// nobody chose any.
+func wholeRange(l [2]float64, d lazy.DType) bool {
+	low, high := d.Range()
+	return d.Size() > 1 && l == [2]float64{low, high}
 }
 
 // parseColor reads "#rrggbb".

@@ -172,7 +172,7 @@ func (b *bench) until(what string, ok func(f *Frame, r Report) bool) *Frame {
 func (b *bench) settled() *Frame {
 	b.Helper()
 	return b.until("a finished picture", func(f *Frame, r Report) bool {
-		return !f.Partial && !f.Stale && !r.Busy && f.State.At == b.State().At && f.State.Size == b.State().Size &&
+		return !f.Partial && !f.Stale && !r.Busy && r.Frame >= f.Number && f.State.At == b.State().At && f.State.Size == b.State().Size &&
 			f.State.made().equal(b.State().made()) && !b.pending()
 	})
 }

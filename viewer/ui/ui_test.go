@@ -126,7 +126,7 @@ func (s *stage) settle() {
 	s.Helper()
 	s.until("a finished picture", func() bool {
 		f, now := s.session.Frame(), s.session.State()
-		if f == nil || f.Stale || f.Partial || s.report.Busy || f.State.At != now.At || f.State.Size != now.Size || f.State.Zoom != now.Zoom {
+		if f == nil || f.Stale || f.Partial || s.report.Busy || s.report.Frame < f.Number || f.State.At != now.At || f.State.Size != now.Size || f.State.Zoom != now.Zoom {
 			return false
 		}
 		for _, c := range now.Shown() {

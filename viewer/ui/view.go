@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -56,6 +57,7 @@ type View struct {
 	closed           atomic.Bool
 	framed, reported atomic.Bool // a refresh is on its way already
 	newest           atomic.Pointer[viewer.Report]
+	told             atomic.Int64 // when the last report was shown, in nanoseconds
 }
 
 const (
@@ -109,7 +111,14 @@ func (v *View) Options() viewer.Options {
 		},
 		OnReport: func(r viewer.Report) {
 			v.newest.Store(&r)
-			if !v.reported.Swap(true) {
+			if v.reported.Swap(true) {
+				return
+			}
+			// Every text that changes has the toolkit paint the whole window again, so a moving pointer
+			// may not ask for that as often as it moves.
+			if wait := calm - time.Since(time.Unix(0, v.told.Load())); wait > 0 {
+				time.AfterFunc(wait, func() { v.Do(v.tell) })
+			} else {
 				v.Do(v.tell)
 			}
 		},
@@ -125,6 +134,9 @@ func (v *View) Do(f func()) {
 		v.post(f)
 	}
 }
+
+// calm is the least time between two reports on view.
+const calm = 50 * time.Millisecond
 
 // Session is what is on view, nil if nothing is.
 func (v *View) Session() *viewer.Session { return v.session }
@@ -162,6 +174,7 @@ func (v *View) frame() {
 // tell shows the newest report.
 func (v *View) tell() {
 	v.reported.Store(false)
+	v.told.Store(time.Now().UnixNano())
 	if r := v.newest.Load(); r != nil && v.session != nil {
 		failed := r.Err != nil && (v.report.Err == nil || v.report.Err.Error() != r.Err.Error())
 		v.report = *r
