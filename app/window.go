@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -48,6 +49,8 @@ func runWindow(sources []string) (status int) {
 	}()
 	app.SetMetadata(metadata())
 	w := &window{app: app.New(), engine: engine.New(engine.Options{})}
+	_, most := w.engine.Memory()
+	debug.SetMemoryLimit(most + most/4 + 512<<20) // beyond it garbage is collected sooner
 	w.ctx, w.quitting = context.WithCancel(context.Background())
 	w.app.SetIcon(metadata().Icon)
 	w.build()

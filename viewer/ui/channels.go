@@ -14,25 +14,24 @@ import (
 
 // channelPanel is the left panel: the channels, and the contrast of the active one.
 type channelPanel struct {
-	box     *fyne.Container
-	tips    *tips
-	act     func(viewer.Action)
-	drag    func(viewer.Action)
-	settle  func()
-	rows    []*channelRow
-	list    *fyne.Container
-	single  *check
-	title   *caption
-	plot    *histogramPlot
-	low     *field
-	high    *field
-	gamma   *field
-	lut     *choice
-	note    *caption
-	scene   *viewer.Scene
-	state   viewer.State
-	canvas  func() fyne.Canvas
-	palette [][3]uint8
+	box    *fyne.Container
+	tips   *tips
+	act    func(viewer.Action)
+	drag   func(viewer.Action)
+	settle func()
+	rows   []*channelRow
+	list   *fyne.Container
+	single *check
+	title  *caption
+	plot   *histogramPlot
+	low    *field
+	high   *field
+	gamma  *field
+	lut    *choice
+	note   *caption
+	scene  *viewer.Scene
+	state  viewer.State
+	canvas func() fyne.Canvas
 }
 
 func newChannelPanel(of *tips, act, drag func(viewer.Action), settle func(), c func() fyne.Canvas) *channelPanel {

@@ -14,7 +14,6 @@ import (
 type tips struct {
 	layer *fyne.Container
 	box   *canvas.Rectangle
-	lines []*canvas.Text
 	timer *time.Timer
 	rest  time.Duration // how long the pointer must rest
 	after func(d time.Duration, f func()) *time.Timer
