@@ -45,7 +45,7 @@ var mayImport = map[string][]string{
 // Packages that may know the window's toolkit or OpenGL, themselves or through what they import.
 var (
 	mayUseFyne = []string{"app", "viewer/ui"}
-	mayUseGL   = []string{"app", "viewer/ui", "gpu"}
+	mayUseGL   = []string{"app", "app/cli", "viewer/ui", "gpu"}
 )
 
 // Packages, with all below them, that may start goroutines and take locks.

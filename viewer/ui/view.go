@@ -151,6 +151,7 @@ func (v *View) Show(s *viewer.Session) {
 	v.hush()
 	v.pane.show(s)
 	v.start.box.Hide()
+	v.tips.leave(nil) // of a button that has just gone from under the pointer
 	v.middle.Show()
 	v.update()
 	v.menus()
