@@ -210,7 +210,7 @@ func TestEveryTypeIsFilteredLikeItsRealNumbers(t *testing.T) {
 	for _, d := range lazy.DTypes() {
 		values := func(i lazy.Index) float64 { return float64((i[lazy.Z]*37 + i[lazy.Y]*17 + i[lazy.X]*71) % 120) }
 		shape := lazy.Shape{1, 6, 1, 7, 8}
-		for _, text := range []string{"mean dtype=float64", "gaussian dtype=float64", "sobel dtype=float64", "sobel norm=l1 dtype=float64"} {
+		for _, text := range []string{"mean dtype=float64", "gaussian dtype=float64", "sobel dtype=float64", "sobel norm=l1 dtype=float64", "scharr dtype=float64"} {
 			e := engine.New(engine.Options{Workers: 1})
 			a, _, err := e.Get(context.Background(), chained(t, lazytest.Array(lazytest.Meta(d, shape, shape), values), text), shape.Whole(), engine.Priority{})
 			if err != nil {

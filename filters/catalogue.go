@@ -51,7 +51,11 @@ var (
 	dtypeParam = Param{Name: "dtype", Kind: Type, Doc: "type of the result, such as float32; empty keeps the filter's own rule"}
 )
 
-var catalogue = []Spec{mean, gaussian, sobel, userStencil}
+var catalogue = []Spec{
+	mean, gaussian,
+	sobel, prewitt, scharr,
+	userStencil,
+}
 
 // Catalogue lists every filter, in the order of the menu.
 func Catalogue() []Spec { return append([]Spec(nil), catalogue...) }

@@ -46,3 +46,11 @@ func along(b *stencil.Builder, a lazy.Axis, lo, hi int) []stencil.Ref {
 	}
 	return refs
 }
+
+// derivativeType is the type of derivatives of voxels of type d.
+func derivativeType(d lazy.DType) lazy.DType {
+	if d.Size() == 8 {
+		return lazy.F64
+	}
+	return lazy.F32
+}

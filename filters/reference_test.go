@@ -1,13 +1,16 @@
 package filters_test
 
 import (
+	"compress/gzip"
 	"context"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,23 +20,38 @@ import (
 	"lamella/lazy/lazytest"
 )
 
-// reference.json is made by testdata/reference.py with scipy.ndimage.
+// reference.json and reference-NAME.json.gz are made by testdata/reference.py with scipy.ndimage.
 type reference struct {
 	Shape [3]int
 	Cases []struct{ DType, Filter, Border, Want string }
 }
 
-func loadReference(t *testing.T) reference {
+func loadReferences(t *testing.T) map[string]reference {
 	t.Helper()
-	var ref reference
-	text, err := os.ReadFile("testdata/reference.json")
-	if err == nil {
-		err = json.Unmarshal(text, &ref)
+	files, _ := filepath.Glob("testdata/reference*.json*")
+	if len(files) < 2 {
+		t.Fatalf("found only %v", files)
 	}
-	if err != nil {
-		t.Fatal(err)
+	refs := map[string]reference{}
+	for _, name := range files {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r io.Reader = f
+		if strings.HasSuffix(name, ".gz") {
+			r, err = gzip.NewReader(f)
+		}
+		var ref reference
+		if err == nil {
+			err = json.NewDecoder(r).Decode(&ref)
+		}
+		if f.Close(); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		refs[name] = ref
 	}
-	return ref
+	return refs
 }
 
 // formula is the volume of reference.py.
@@ -57,40 +75,43 @@ var chunkings = map[string]lazy.Shape{
 }
 
 func TestEveryPlaneOfEveryFilterIsScipys(t *testing.T) {
-	ref := loadReference(t)
+	for file, ref := range loadReferences(t) {
+		for name, chunk := range chunkings {
+			t.Run(file+" chunk "+name, func(t *testing.T) { everyCase(t, ref, chunk) })
+		}
+	}
+}
+
+func everyCase(t *testing.T, ref reference, chunk lazy.Shape) {
 	shape := lazy.Shape{1, ref.Shape[0], 1, ref.Shape[1], ref.Shape[2]}
-	for name, chunk := range chunkings {
-		t.Run("chunk "+name, func(t *testing.T) {
-			e := engine.New(engine.Options{Workers: 2})
-			defer e.Close()
-			stacks := map[string]lazy.Array{}
-			for _, c := range ref.Cases {
-				d, _ := lazy.ParseDType(c.DType)
-				if !stacks[c.DType].Valid() {
-					stacks[c.DType] = lazytest.Array(lazytest.Meta(d, shape, chunk), formula(d))
-				}
-				raw, _ := base64.StdEncoding.DecodeString(c.Want)
-				want := lazy.NewBlock(shape.Whole(), lazy.F32)
-				for i := range lazy.View[float32](want) {
-					lazy.View[float32](want)[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
-				}
-				a := chained(t, stacks[c.DType], c.Filter+" border="+c.Border)
-				if err := everyPlane(e, a, want); err != nil {
-					t.Errorf("%s of %s, border %s: %v", c.Filter, c.DType, c.Border, err)
-				}
-				if c.Border == "nearest" { // Numba's rule: the same inside, 0 where the filter would look beyond the edge
-					for i := range lazy.View[float32](want) {
-						at := lazy.Index{0, i / 99, 0, i / 11 % 9, i % 11}
-						if !lazy.Interior(boxOf(t, c.Filter), shape.Whole(), []lazy.Meta{a.Meta()}).Has(at) {
-							lazy.View[float32](want)[i] = 0
-						}
-					}
-					if err := everyPlane(e, chained(t, stacks[c.DType], c.Filter+" border=blank"), want); err != nil {
-						t.Errorf("%s of %s, border blank: %v", c.Filter, c.DType, err)
-					}
+	e := engine.New(engine.Options{Workers: 2})
+	defer e.Close()
+	stacks := map[string]lazy.Array{}
+	for _, c := range ref.Cases {
+		d, _ := lazy.ParseDType(c.DType)
+		if !stacks[c.DType].Valid() {
+			stacks[c.DType] = lazytest.Array(lazytest.Meta(d, shape, chunk), formula(d))
+		}
+		raw, _ := base64.StdEncoding.DecodeString(c.Want)
+		want := lazy.NewBlock(shape.Whole(), lazy.F32)
+		for i := range lazy.View[float32](want) {
+			lazy.View[float32](want)[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
+		}
+		a := chained(t, stacks[c.DType], c.Filter+" border="+c.Border)
+		if err := everyPlane(e, a, want); err != nil {
+			t.Errorf("%s of %s, border %s: %v", c.Filter, c.DType, c.Border, err)
+		}
+		if c.Border == "nearest" { // Numba's rule: the same inside, 0 where the filter would look beyond the edge
+			for i := range lazy.View[float32](want) {
+				at := lazy.Index{0, i / 99, 0, i / 11 % 9, i % 11}
+				if !lazy.Interior(boxOf(t, c.Filter), shape.Whole(), []lazy.Meta{a.Meta()}).Has(at) {
+					lazy.View[float32](want)[i] = 0
 				}
 			}
-		})
+			if err := everyPlane(e, chained(t, stacks[c.DType], c.Filter+" border=blank"), want); err != nil {
+				t.Errorf("%s of %s, border blank: %v", c.Filter, c.DType, err)
+			}
+		}
 	}
 }
 
@@ -102,7 +123,9 @@ func boxOf(t *testing.T, text string) lazytest.BoxSum {
 		"sobel": {{1, 1}, {1, 1}, {1, 1}}, "sobel norm=l1": {{1, 1}, {1, 1}, {1, 1}}, "sobel dims=2": {{0, 0}, {1, 1}, {1, 1}},
 		"sobel axis=z": {{1, 1}, {1, 1}, {1, 1}}, "sobel axis=y": {{1, 1}, {1, 1}, {1, 1}}, "sobel axis=x": {{1, 1}, {1, 1}, {1, 1}},
 		`stencil "x[-1,0,0] - 2*x + x[1,0,0] + abs(x[0,1] - x[0,-1])"`: {{1, 1}, {0, 0}, {1, 1}},
-		`stencil "sqrt(x[0,1]**2 + x[1,0]**2) / 3"`:                    {{0, 0}, {0, 1}, {0, 1}},
+		"prewitt": cube(1), "prewitt norm=l1": cube(1), "prewitt dims=2": flatBox(1), "prewitt axis=y": cube(1),
+		"scharr": cube(1), "scharr dims=2 norm=l1": flatBox(1), "scharr axis=x": cube(1),
+		`stencil "sqrt(x[0,1]**2 + x[1,0]**2) / 3"`: {{0, 0}, {0, 1}, {0, 1}},
 	}
 	r, ok := reach[text]
 	if !ok {
@@ -111,6 +134,9 @@ func boxOf(t *testing.T, text string) lazytest.BoxSum {
 	return lazytest.BoxSum{Halo: lazy.Halo{
 		Before: lazy.Index{0, r[0][0], 0, r[1][0], r[2][0]}, After: lazy.Index{0, r[0][1], 0, r[1][1], r[2][1]}}}
 }
+
+func cube(r int) [3][2]int    { return [3][2]int{{r, r}, {r, r}, {r, r}} }
+func flatBox(r int) [3][2]int { return [3][2]int{{0, 0}, {r, r}, {r, r}} }
 
 func chained(t *testing.T, a lazy.Array, text string) lazy.Array {
 	t.Helper()

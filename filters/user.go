@@ -40,9 +40,7 @@ func buildStencil(a lazy.Array, v values) (lazy.Array, error) {
 	}
 	out := m.DType
 	if !kernel.Whole() {
-		if out = lazy.F32; m.DType.Size() == 8 {
-			out = lazy.F64
-		}
+		out = derivativeType(m.DType)
 	}
 	edge := v.border()
 	if a, err = holding(a, edge); err != nil {

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Makes reference.json: what scipy.ndimage gives for each case that reference_test.go runs.
+"""Makes reference.json and reference-NAME.json.gz: what scipy.ndimage gives for each case that
+reference_test.go runs, a file for each family of filters.
 
-    /usr/bin/python3 reference.py        (needs numpy and scipy; writes beside itself)
+    /usr/bin/python3 reference.py [NAME ...]     (needs numpy and scipy; writes beside itself)
 
 The volumes are a formula that the test repeats, so that no input has to be stored. Expected values are
 scipy's on the array cast to float64, as float32 in base64: the whole volume for each case.
 """
-import base64, json, os
+import base64, gzip, json, os, sys
 import numpy as np
 import scipy
 from scipy import ndimage as nd
@@ -35,12 +36,18 @@ def kw(border):
     return dict(mode=mode, **MODES[border])
 
 
-def magnitude(v, axes, norm, border):
-    g = [nd.sobel(v, axis=a, **kw(border)) for a in axes]
+def scharr(v, axis, **how):
+    for a in [axis] + [a for a in range(v.ndim) if a != axis]:
+        v = nd.correlate1d(v, [-1, 0, 1] if a == axis else [3, 10, 3], axis=a, **how)
+    return v
+
+
+def magnitude(v, axes, norm, border, derivative=nd.sobel):
+    g = [derivative(v, axis=a, **kw(border)) for a in axes]
     if axes == (1, 2):     # each plane by itself
         g = []
         for a in (0, 1):
-            g.append(np.stack([nd.sobel(p, axis=a, **kw(border)) for p in v]))
+            g.append(np.stack([derivative(p, axis=a, **kw(border)) for p in v]))
     return sum(abs(x) for x in g) if norm == "l1" else np.sqrt(sum(x * x for x in g))
 
 
@@ -71,17 +78,33 @@ FILTERS = {
         lambda v, b: np.sqrt(tap(v, b, 0, 0, 1) ** 2 + tap(v, b, 0, 1, 0) ** 2) / 3,
 }
 
-cases = []
-for dtype in ("uint8", "uint16", "int16", "float32"):
-    v = volume(dtype).astype(np.float64)
-    for text, f in FILTERS.items():
-        for border in MODES:
-            want = np.asarray(f(v, border)).astype("<f4")
-            cases.append({"dtype": dtype, "filter": text, "border": border,
-                          "want": base64.b64encode(want.tobytes()).decode()})
-out = os.path.join(os.path.dirname(os.path.abspath(__file__)), "reference.json")
-with open(out, "w") as f:
-    f.write('{"scipy": "%s", "shape": %s, "cases": [\n' % (scipy.__version__, list(SHAPE)))
-    f.write(",\n".join(json.dumps(c) for c in cases))
-    f.write("\n]}\n")
-print(len(cases), "cases,", os.path.getsize(out), "bytes")
+EDGES = {
+    "prewitt": lambda v, b: magnitude(v, (0, 1, 2), "l2", b, nd.prewitt),
+    "prewitt norm=l1": lambda v, b: magnitude(v, (0, 1, 2), "l1", b, nd.prewitt),
+    "prewitt dims=2": lambda v, b: magnitude(v, (1, 2), "l2", b, nd.prewitt),
+    "prewitt axis=y": lambda v, b: nd.prewitt(v, axis=1, **kw(b)),
+    "scharr": lambda v, b: magnitude(v, (0, 1, 2), "l2", b, scharr),
+    "scharr dims=2 norm=l1": lambda v, b: magnitude(v, (1, 2), "l1", b, scharr),
+    "scharr axis=x": lambda v, b: scharr(v, 2, **kw(b)),
+}
+
+FAMILIES = {"": FILTERS, "edges": EDGES}
+
+for name in sys.argv[1:] or FAMILIES:
+    cases = []
+    for dtype in ("uint8", "uint16", "int16", "float32"):
+        v = volume(dtype).astype(np.float64)
+        for text, f in FAMILIES[name].items():
+            for border in MODES:
+                want = np.asarray(f(v, border)).astype("<f4")
+                cases.append({"dtype": dtype, "filter": text, "border": border,
+                              "want": base64.b64encode(want.tobytes()).decode()})
+    text = '{"scipy": "%s", "shape": %s, "cases": [\n' % (scipy.__version__, list(SHAPE))
+    text += ",\n".join(json.dumps(c) for c in cases) + "\n]}\n"
+    out = os.path.join(os.path.dirname(os.path.abspath(__file__)), "reference-%s.json.gz" % name if name else "reference.json")
+    data = text.encode()
+    if name:
+        data = gzip.compress(data, mtime=0)
+    with open(out, "wb") as f:
+        f.write(data)
+    print(out, len(cases), "cases,", len(data), "bytes")
