@@ -52,8 +52,8 @@ var (
 )
 
 var catalogue = []Spec{
-	mean, gaussian,
-	sobel, prewitt, scharr,
+	mean, gaussian, unsharp,
+	sobel, prewitt, scharr, gradientMagnitude, laplace, log, dog,
 	userStencil,
 }
 

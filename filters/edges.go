@@ -101,10 +101,7 @@ func (f edgeFilter) ofPasses(a lazy.Array, axes []lazy.Axis, l1 bool, edge lazy.
 		parts = append(parts, p)
 	}
 	norm := stencil.Build(f.name, func(b *stencil.Builder) stencil.Value {
-		var v []stencil.Value
-		for n := range parts {
-			v = append(v, b.LoadOf(n, 0))
-		}
+		v := loads(b, len(parts))
 		if l1 {
 			return b.L1(v...)
 		}
@@ -136,7 +133,7 @@ func (f edgeFilter) along(axes []lazy.Axis, along lazy.Axis) *stencil.Kernel {
 		if v, ok := s[along]; ok {
 			return v
 		}
-		return b.Linear(stencil.W(0, b.Load(0), 0, 0))
+		return zero(b)
 	})
 }
 
@@ -149,7 +146,7 @@ func (f edgeFilter) magnitude(axes []lazy.Axis, l1 bool) *stencil.Kernel {
 		}
 		switch {
 		case len(parts) == 0:
-			return b.Linear(stencil.W(0, b.Load(0), 0, 0))
+			return zero(b)
 		case l1:
 			return b.L1(parts...)
 		}

@@ -35,7 +35,7 @@ func buildMean(a lazy.Array, v values) (lazy.Array, error) {
 	var passes []pass
 	count := 1
 	for _, ax := range live(a.Meta()) {
-		if n := max(1, int(math.Round(size[ax]))); n > 1 {
+		if n := boxWidth(size[ax]); n > 1 {
 			passes = append(passes, pass{ax, n})
 			count *= n
 		}
@@ -74,6 +74,9 @@ func buildMean(a lazy.Array, v values) (lazy.Array, error) {
 	}
 	return a, nil
 }
+
+// boxWidth is a width in whole voxels, at least 1.
+func boxWidth(v float64) int { return max(1, int(math.Round(v))) }
 
 // sumType is the type of an exact sum of voxels of type in whose magnitude is at most limit.
 func sumType(in lazy.DType, limit float64) lazy.DType {

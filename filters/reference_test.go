@@ -77,7 +77,10 @@ var chunkings = map[string]lazy.Shape{
 func TestEveryPlaneOfEveryFilterIsScipys(t *testing.T) {
 	for file, ref := range loadReferences(t) {
 		for name, chunk := range chunkings {
-			t.Run(file+" chunk "+name, func(t *testing.T) { everyCase(t, ref, chunk) })
+			t.Run(file+" chunk "+name, func(t *testing.T) {
+				t.Parallel()
+				everyCase(t, ref, chunk)
+			})
 		}
 	}
 }
@@ -125,6 +128,9 @@ func boxOf(t *testing.T, text string) lazytest.BoxSum {
 		`stencil "x[-1,0,0] - 2*x + x[1,0,0] + abs(x[0,1] - x[0,-1])"`: {{1, 1}, {0, 0}, {1, 1}},
 		"prewitt": cube(1), "prewitt norm=l1": cube(1), "prewitt dims=2": flatBox(1), "prewitt axis=y": cube(1),
 		"scharr": cube(1), "scharr dims=2 norm=l1": flatBox(1), "scharr axis=x": cube(1),
+		"laplace": cube(1), "log": cube(4), "log sigma=0.7,1.3,2 truncate=3": {{2, 2}, {4, 4}, {6, 6}}, "log sigma=0,1.5,1": {{0, 0}, {6, 6}, {4, 4}},
+		"gradient": cube(4), "gradient sigma=0,1.5,0.8": {{0, 0}, {6, 6}, {3, 3}}, "dog": cube(6), "dog sigma1=0 sigma2=0,1,2": {{0, 0}, {4, 4}, {8, 8}},
+		"unsharp": cube(4), "unsharp sigma=0.5,1,0 amount=0.6": {{2, 2}, {4, 4}, {0, 0}},
 		`stencil "sqrt(x[0,1]**2 + x[1,0]**2) / 3"`: {{0, 0}, {0, 1}, {0, 1}},
 	}
 	r, ok := reach[text]
@@ -193,7 +199,7 @@ func largest(b *lazy.Block) float64 {
 
 func TestUnknownWordsAreRefusedByName(t *testing.T) {
 	for text, want := range map[string]string{
-		"gausian":                   `there is no filter "gausian": the filters are mean, gaussian, sobel`,
+		"gausian":                   `there is no filter "gausian": the filters are mean, gaussian`,
 		"gaussian sgima=1":          `gaussian has no parameter "sgima": it has sigma, truncate, border, dtype`,
 		"gaussian sigma=wide":       "sigma=wide: expected a number of voxels, or a length such as 0.4um",
 		"gaussian sigma=-1":         "sigma=-1: expected 0 to 250",

@@ -29,7 +29,9 @@ const maxStatements = 4096
 //	2+2n   ivec4: strides of input n along T, Z, C and Y
 //	3+2n   int: offset in input n of the voxel at the output's first
 func (k *Kernel) GLSL(in []lazy.DType, out lazy.DType, limit float64) (string, error) {
-	w := shader{k: k, types: k.types(in, limit), done: map[seen]string{}}
+	types, _ := k.infer(in, limit) // integers stay integers here, which every device divides alike
+	k.load(types)
+	w := shader{k: k, types: types, done: map[seen]string{}}
 	for _, d := range append(append([]lazy.DType{out}, in...), w.types...) {
 		if d.Size() == 8 {
 			return "", fmt.Errorf("%w: %s computes in %v", ErrNoShader, k.name, d)

@@ -32,10 +32,8 @@ func pointwise[E scalar](dst []E, code Code, t terms[E]) {
 		}
 	default:
 		if by, ok := t.constant(1); ok && code == FloorDiv && by > 0 {
-			if d, ok := any(&dst).(*[]int32); ok {
-				floorDivBy(*d, *any(&a).(*[]int32), int32(by))
-				return
-			}
+			tableOf[E]().floorDiv(dst, a, E(by))
+			return
 		}
 		pairwise(dst, a, t.row(1)[:len(dst)], code)
 	}
@@ -129,9 +127,25 @@ func modulo[E scalar](a, b E) E {
 	return E(m)
 }
 
-// floorDivBy is floorDiv by one positive integer, as a multiplication: the high half of n * (2^64/by + 1)
-// is n/by for every n below 2^33, to which a multiple of by is added first so that it is not negative.
-func floorDivBy(dst, a []int32, by int32) {
+// floorDivBy is floorDiv by one positive number.
+func floorDivBy[E scalar](dst, a []E, by E) {
+	if d, ok := any(&dst).(*[]int32); ok {
+		floorDivInts(*d, *any(&a).(*[]int32), int32(by))
+		return
+	}
+	a = a[:len(dst)]
+	for i, v := range a {
+		dst[i] = floorDiv(v, by)
+	}
+}
+
+// floorDivInts divides by a multiplication: the high half of n * (2^64/by + 1) is n/by for every n below
+// 2^33, to which a multiple of by is added first so that it is not negative.
+func floorDivInts(dst, a []int32, by int32) {
+	if by == 1 {
+		copy(dst, a)
+		return
+	}
 	factor := math.MaxUint64/uint64(by) + 1
 	shift := (1<<31 + int64(by) - 1) / int64(by)
 	a = a[:len(dst)]

@@ -181,14 +181,7 @@ func compute[E scalar](m *machine, dst []E, v Value, y int) {
 	case Linear:
 		linear(run, dst, t)
 	case Sum:
-		copy(dst, t.row(0))
-		n := 1
-		for ; n+1 < len(i.Terms); n += 2 {
-			run.add2(dst, t.row(n), t.row(n+1))
-		}
-		if n < len(i.Terms) {
-			run.add(dst, t.row(n))
-		}
+		sum(run, dst, t)
 	case Pairs:
 		run.scale(dst, t.row(0), t.weight(0))
 		n := 1
@@ -213,6 +206,26 @@ func compute[E scalar](m *machine, dst []E, v Value, y int) {
 		fillRow(dst, E(i.By))
 	default:
 		pointwise(dst, i.Code, t)
+	}
+}
+
+func sum[E scalar](run *table[E], dst []E, t terms[E]) {
+	n := 1
+	if len(t.list) >= 3 {
+		run.sum3(dst, t.row(0), t.row(1), t.row(2))
+		n = 3
+	} else {
+		copy(dst, t.row(0))
+	}
+	for ; n+3 < len(t.list); n += 4 {
+		run.add4(dst, t.row(n), t.row(n+1), t.row(n+2), t.row(n+3))
+	}
+	if n+1 < len(t.list) {
+		run.add2(dst, t.row(n), t.row(n+1))
+		n += 2
+	}
+	if n < len(t.list) {
+		run.add(dst, t.row(n))
 	}
 }
 

@@ -21,11 +21,14 @@ type table[E scalar] struct {
 	smooth     func(dst, a, b, c []E)            // (a + 2b) + c
 	scale      func(dst, a []E, w E)             // w a
 	addScaled  func(dst, a []E, w E)             // dst + w a
+	sum3       func(dst, a, b, c []E)            // (a + b) + c
 	add        func(dst, a []E)                  // dst + a
 	add2       func(dst, a, b []E)               // (dst + a) + b
+	add4       func(dst, a, b, c, d []E)         // (((dst + a) + b) + c) + d
 	addPair    func(dst, a, b []E, w E)          // dst + w (a + b)
 	addPairs   func(dst, a, b, c, d []E, v, w E) // (dst + v (a + b)) + w (c + d)
 	divide     func(dst, a []E, by E)            // a / by
+	floorDiv   func(dst, a []E, by E)            // the largest integer not above a / by, for by > 0
 	norm2      func(dst, a, b []E)               // root of the sum of the squares
 	norm3      func(dst, a, b, c []E)
 }
@@ -39,7 +42,10 @@ var (
 )
 
 func plain[E scalar]() table[E] {
-	return table[E]{difference[E], smooth[E], scale[E], addScaled[E], add[E], add2[E], addPair[E], addPairs[E], divide[E], norm2[E], norm3[E]}
+	return table[E]{
+		difference[E], smooth[E], scale[E], addScaled[E], sum3[E], add[E], add2[E], add4[E], addPair[E], addPairs[E],
+		divide[E], floorDivBy[E], norm2[E], norm3[E],
+	}
 }
 
 func tableOf[E scalar]() *table[E] {
@@ -97,6 +103,21 @@ func add2[E scalar](dst, a, b []E) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
 		dst[i] = dst[i] + a[i] + b[i]
+	}
+}
+
+func sum3[E scalar](dst, a, b, c []E) {
+	a, b, c = a[:len(dst)], b[:len(dst)], c[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] + b[i] + c[i]
+	}
+}
+
+func add4[E scalar](dst, a, b, c, d []E) {
+	n := len(dst)
+	a, b, c, d = a[:n], b[:n], c[:n], d[:n]
+	for i := range dst {
+		dst[i] = dst[i] + a[i] + b[i] + c[i] + d[i]
 	}
 }
 

@@ -23,7 +23,13 @@ func init() {
 	tableF32.divide = divideAVX
 	tableF32.norm2 = norm2AVX
 	tableF32.norm3 = norm3AVX
+	tableF32.sum3 = sum3AVX
+	tableF32.add4 = add4AVX
+	if archsimd.X86.FMA() {
+		tableF32.floorDiv = floorDivAVX
+	}
 	tableI32.add2 = add2IntAVX
+	narrowRow = narrowAVX
 	widenF32, widenI32 = widenF32AVX, widenI32AVX
 	Processor = "AVX2"
 }
@@ -217,6 +223,58 @@ func add2IntLeaf(dst, a, b []int32) {
 		s := archsimd.LoadInt32x8((*[8]int32)(dst)).Add(archsimd.LoadInt32x8((*[8]int32)(a)))
 		s.Add(archsimd.LoadInt32x8((*[8]int32)(b))).Store((*[8]int32)(dst))
 		dst, a, b = dst[8:], a[8:], b[8:]
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+func sum3AVX(dst, a, b, c []float32) {
+	n := len(dst) &^ 7
+	sum3(dst[n:], a[n:], b[n:], c[n:])
+	sum3Leaf(dst[:n], a, b, c)
+}
+
+//go:noinline
+func sum3Leaf(dst, a, b, c []float32) {
+	for len(dst) >= 8 && len(a) >= 8 && len(b) >= 8 && len(c) >= 8 {
+		save(load(a).Add(load(b)).Add(load(c)), dst)
+		dst, a, b, c = dst[8:], a[8:], b[8:], c[8:]
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+func add4AVX(dst, a, b, c, d []float32) {
+	n := len(dst) &^ 7
+	add4(dst[n:], a[n:], b[n:], c[n:], d[n:])
+	add4Leaf(dst[:n], a, b, c, d)
+}
+
+//go:noinline
+func add4Leaf(dst, a, b, c, d []float32) {
+	for len(dst) >= 8 && len(a) >= 8 && len(b) >= 8 && len(c) >= 8 && len(d) >= 8 {
+		save(load(dst).Add(load(a)).Add(load(b)).Add(load(c)).Add(load(d)), dst)
+		dst, a, b, c, d = dst[8:], a[8:], b[8:], c[8:], d[8:]
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+func floorDivAVX(dst, a []float32, by float32) {
+	n := len(dst) &^ 7
+	floorDivBy(dst[n:], a[n:], by)
+	floorDivLeaf(dst[:n], a, by)
+}
+
+// floorDivLeaf takes 1 away where the quotient was rounded up to an integer: there the remainder, which a
+// fused multiplication gives with its right sign, is negative.
+//
+//go:noinline
+func floorDivLeaf(dst, a []float32, by float32) {
+	d, zero, one := archsimd.BroadcastFloat32x8(by), archsimd.BroadcastFloat32x8(0), archsimd.BroadcastFloat32x8(1)
+	for len(dst) >= 8 && len(a) >= 8 {
+		v := load(a)
+		q := v.Div(d).Floor()
+		rest := zero.Sub(q).MulAdd(d, v)
+		save(q.Sub(one.Masked(rest.Less(zero))), dst)
+		dst, a = dst[8:], a[8:]
 	}
 	archsimd.ClearAVXUpperBits()
 }

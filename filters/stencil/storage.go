@@ -67,6 +67,10 @@ func pick[D, S lazy.Number](dst []D, src []S, stride int) {
 // storeRow writes a row to a block, from an offset on with a stride, in the block's type: real numbers are
 // rounded to nearest, halves away from zero, and everything is clamped to the range of an integer type.
 func storeRow[E scalar](b *lazy.Block, at, stride int, src []E) {
+	if f, ok := any(&src).(*[]float32); ok && stride == 1 {
+		n := narrowRow(b, at, *f)
+		at, src = at+n, src[n:]
+	}
 	switch b.DType {
 	case lazy.U8:
 		storeAs(lazy.View[uint8](b)[at:], stride, src)

@@ -74,14 +74,13 @@ func (k *Kernel) infer(inputs []lazy.DType, limit float64) (t []lazy.DType, boun
 	return t, bound
 }
 
-// exact makes float32 of integers that only float32 values are made of, where float32 holds them
-// exactly: the numbers are the same and nothing is converted on the way.
+// exact makes float32 of integers, where float32 holds them exactly and no wider value is made of them:
+// the numbers are the same, the loops are those that know the processor's vectors, and nothing is
+// converted on the way to a root or a quotient.
 func (k *Kernel) exact(t []lazy.DType, bound []float64) {
 	whole := make([]bool, len(t)) // used by a value that stays an integer
-	whole[len(t)-1] = true
 	for v := len(t) - 1; v >= 0; v-- {
-		// Integers are divided as such: a quotient in float32 could be rounded up to the next one.
-		if c := k.instrs[v].Code; !t[v].Float() && !whole[v] && bound[v] <= mantissa && c != FloorDiv && c != Modulo {
+		if !t[v].Float() && !whole[v] && bound[v] <= mantissa && !k.mayDivideByZero(Value(v)) {
 			t[v] = lazy.F32
 		}
 		for _, term := range k.instrs[v].Terms {
@@ -123,6 +122,16 @@ func common(inputs []lazy.DType, limit float64) (real lazy.DType, integers bool)
 		integers = integers && d != lazy.I64 && d != lazy.U64 && !d.Float()
 	}
 	return real, integers
+}
+
+// mayDivideByZero tells an integer division that float32 would not do: n // 0 is 0 for integers alone.
+func (k *Kernel) mayDivideByZero(v Value) bool {
+	i := k.instrs[v]
+	if i.Code != FloorDiv && i.Code != Modulo {
+		return false
+	}
+	by := k.instrs[i.Terms[1].Value]
+	return by.Code != Whole || by.By == 0
 }
 
 // load gives each loaded value the type of those that use it, if they agree, so that it is converted

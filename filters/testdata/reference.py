@@ -88,7 +88,30 @@ EDGES = {
     "scharr axis=x": lambda v, b: scharr(v, 2, **kw(b)),
 }
 
-FAMILIES = {"": FILTERS, "edges": EDGES}
+
+
+def planes(f, v):
+    return np.stack([f(p) for p in v])
+
+
+def unsharp(v, sigma, amount, b):
+    return v + amount * (v - nd.gaussian_filter(v, sigma, **kw(b)))
+
+
+BELLS = {
+    "laplace": lambda v, b: nd.laplace(v, **kw(b)),
+    "log": lambda v, b: nd.gaussian_laplace(v, 1, **kw(b)),
+    "log sigma=0.7,1.3,2 truncate=3": lambda v, b: nd.gaussian_laplace(v, (0.7, 1.3, 2), truncate=3, **kw(b)),
+    "log sigma=0,1.5,1": lambda v, b: planes(lambda p: nd.gaussian_laplace(p, (1.5, 1), **kw(b)), v),
+    "gradient": lambda v, b: nd.gaussian_gradient_magnitude(v, 1, **kw(b)),
+    "gradient sigma=0,1.5,0.8": lambda v, b: planes(lambda p: nd.gaussian_gradient_magnitude(p, (1.5, 0.8), **kw(b)), v),
+    "dog": lambda v, b: nd.gaussian_filter(v, 1, **kw(b)) - nd.gaussian_filter(v, 1.6, **kw(b)),
+    "dog sigma1=0 sigma2=0,1,2": lambda v, b: v - nd.gaussian_filter(v, (0, 1, 2), **kw(b)),
+    "unsharp": lambda v, b: unsharp(v, 1, 1, b),
+    "unsharp sigma=0.5,1,0 amount=0.6": lambda v, b: unsharp(v, (0.5, 1, 0), 0.6, b),
+}
+
+FAMILIES = {"": FILTERS, "edges": EDGES, "bells": BELLS}
 
 for name in sys.argv[1:] or FAMILIES:
     cases = []
