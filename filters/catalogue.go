@@ -52,7 +52,7 @@ var (
 )
 
 var catalogue = []Spec{
-	mean, gaussian, unsharp,
+	mean, gaussian, median, minimum, maximum, percentile, unsharp,
 	sobel, prewitt, scharr, gradientMagnitude, laplace, log, dog,
 	userStencil,
 }

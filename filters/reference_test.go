@@ -131,6 +131,10 @@ func boxOf(t *testing.T, text string) lazytest.BoxSum {
 		"laplace": cube(1), "log": cube(4), "log sigma=0.7,1.3,2 truncate=3": {{2, 2}, {4, 4}, {6, 6}}, "log sigma=0,1.5,1": {{0, 0}, {6, 6}, {4, 4}},
 		"gradient": cube(4), "gradient sigma=0,1.5,0.8": {{0, 0}, {6, 6}, {3, 3}}, "dog": cube(6), "dog sigma1=0 sigma2=0,1,2": {{0, 0}, {4, 4}, {8, 8}},
 		"unsharp": cube(4), "unsharp sigma=0.5,1,0 amount=0.6": {{2, 2}, {4, 4}, {0, 0}},
+		"median": cube(1), "median size=1,3,3": flatBox(1), "median size=2,4,1": {{1, 0}, {2, 1}, {0, 0}}, "median size=1,5,7": {{0, 0}, {2, 2}, {3, 3}},
+		"median size=5,6,7": {{2, 2}, {3, 2}, {3, 3}}, "minimum": cube(1), "minimum size=4,1,6": {{2, 1}, {0, 0}, {3, 2}},
+		"maximum size=2,5,9": {{1, 0}, {2, 2}, {4, 4}}, "percentile percentile=20": cube(1), "percentile percentile=100 size=1,2,3": {{0, 0}, {1, 0}, {1, 1}},
+		"percentile percentile=80 size=4,5,6":       {{2, 1}, {2, 2}, {3, 2}},
 		`stencil "sqrt(x[0,1]**2 + x[1,0]**2) / 3"`: {{0, 0}, {0, 1}, {0, 1}},
 	}
 	r, ok := reach[text]

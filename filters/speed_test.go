@@ -31,7 +31,7 @@ func BenchmarkTile(b *testing.B) {
 				copy(dst.Bytes(), src.Bytes())
 			}
 		})
-		for _, text := range []string{"sobel", "sobel dims=2", "gaussian sigma=2", "mean", "stencil"} {
+		for _, text := range []string{"sobel", "sobel dims=2", "gaussian sigma=2", "mean", "stencil", "median", "median size=1,3,3", "minimum"} {
 			a, err := must(text).Apply(lazy.FromSource(flat{m}))
 			if err != nil {
 				b.Fatal(err)

@@ -111,7 +111,21 @@ BELLS = {
     "unsharp sigma=0.5,1,0 amount=0.6": lambda v, b: unsharp(v, (0.5, 1, 0), 0.6, b),
 }
 
-FAMILIES = {"": FILTERS, "edges": EDGES, "bells": BELLS}
+RANKS = {
+    "median": lambda v, b: nd.median_filter(v, 3, **kw(b)),
+    "median size=1,3,3": lambda v, b: nd.median_filter(v, (1, 3, 3), **kw(b)),
+    "median size=2,4,1": lambda v, b: nd.median_filter(v, (2, 4, 1), **kw(b)),
+    "median size=1,5,7": lambda v, b: nd.median_filter(v, (1, 5, 7), **kw(b)),
+    "median size=5,6,7": lambda v, b: nd.median_filter(v, (5, 6, 7), **kw(b)),
+    "minimum": lambda v, b: nd.minimum_filter(v, 3, **kw(b)),
+    "minimum size=4,1,6": lambda v, b: nd.minimum_filter(v, (4, 1, 6), **kw(b)),
+    "maximum size=2,5,9": lambda v, b: nd.maximum_filter(v, (2, 5, 9), **kw(b)),
+    "percentile percentile=20": lambda v, b: nd.percentile_filter(v, 20, 3, **kw(b)),
+    "percentile percentile=100 size=1,2,3": lambda v, b: nd.percentile_filter(v, 100, (1, 2, 3), **kw(b)),
+    "percentile percentile=80 size=4,5,6": lambda v, b: nd.percentile_filter(v, 80, (4, 5, 6), **kw(b)),
+}
+
+FAMILIES = {"": FILTERS, "edges": EDGES, "bells": BELLS, "ranks": RANKS}
 
 for name in sys.argv[1:] or FAMILIES:
     cases = []

@@ -1,0 +1,61 @@
+package filters
+
+import (
+	"math"
+
+	"lamella/lazy"
+)
+
+// Real numbers are ordered by keys: their bits as an integer, of which those below the sign count the other way
+// for negative numbers. One NaN stands for all, above every number.
+
+// keyed runs a computation whose result is whole numbers: those of dst, or keys of real numbers, which become
+// the numbers in place.
+func keyed(dst *lazy.Block, compute func(dst *lazy.Block) error) error {
+	switch dst.DType {
+	case lazy.F32:
+		out := lazy.NewBlockIn(dst.Memory(), dst.Region, lazy.I32)
+		err := compute(out)
+		bits := lazy.View[int32](out)
+		for i, v := range bits {
+			bits[i] = v ^ v>>31&math.MaxInt32
+		}
+		return err
+	case lazy.F64:
+		out := lazy.NewBlockIn(dst.Memory(), dst.Region, lazy.I64)
+		err := compute(out)
+		bits := lazy.View[int64](out)
+		for i, v := range bits {
+			bits[i] = v ^ v>>63&math.MaxInt64
+		}
+		return err
+	}
+	return compute(dst)
+}
+
+// keys32 makes keys of every stride-th of the values.
+func keys32(keys []int32, values []float32, stride int) {
+	at := 0
+	for i := range keys {
+		v := values[at]
+		b := int32(math.Float32bits(v))
+		if b ^= b >> 31 & math.MaxInt32; v != v {
+			b = 0x7fc00000
+		}
+		keys[i] = b
+		at += stride
+	}
+}
+
+func keys64(keys []int64, values []float64, stride int) {
+	at := 0
+	for i := range keys {
+		v := values[at]
+		b := int64(math.Float64bits(v))
+		if b ^= b >> 63 & math.MaxInt64; v != v {
+			b = 0x7ff8 << 48
+		}
+		keys[i] = b
+		at += stride
+	}
+}
