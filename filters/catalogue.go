@@ -54,6 +54,7 @@ var (
 var catalogue = []Spec{
 	mean, gaussian, median, minimum, maximum, percentile, unsharp,
 	sobel, prewitt, scharr, gradientMagnitude, laplace, log, dog,
+	erosion, dilation, opening, closing, whiteTophat, blackTophat,
 	userStencil,
 }
 

@@ -34,11 +34,8 @@ func buildDoG(a lazy.Array, v values) (lazy.Array, error) {
 		}
 		parts, reach = append(parts, p), wider(reach, b.reach(a.Meta()))
 	}
-	difference := stencil.Build("difference", func(b *stencil.Builder) stencil.Value {
-		return b.Linear(stencil.W(1, b.LoadOf(0, 0), 0, 0), stencil.W(-1, b.LoadOf(1, 0), 0, 0))
-	})
 	out := v.dtype(derivativeType(a.Meta().DType))
-	result, err := lazy.Apply(stencil.Op{Kernel: difference, Out: out}, parts...)
+	result, err := lazy.Apply(stencil.Op{Kernel: differenceKernel, Out: out}, parts...)
 	if err != nil {
 		return lazy.Array{}, err
 	}

@@ -8,6 +8,11 @@ import (
 // identity gives every voxel as it is: with a type of its own it is a cast.
 var identity = stencil.Build("cast", func(b *stencil.Builder) stencil.Value { return b.Load(0) })
 
+// differenceKernel is the first input minus the second.
+var differenceKernel = stencil.Build("difference", func(b *stencil.Builder) stencil.Value {
+	return b.Linear(stencil.W(1, b.LoadOf(0, 0), 0, 0), stencil.W(-1, b.LoadOf(1, 0), 0, 0))
+})
+
 // cast is the array in another type, rounded to nearest (halves away from zero) and clamped.
 func cast(a lazy.Array, d lazy.DType) (lazy.Array, error) {
 	if a.Meta().DType == d {

@@ -79,18 +79,22 @@ func TestEveryPlaneOfEveryFilterIsScipys(t *testing.T) {
 		for name, chunk := range chunkings {
 			t.Run(file+" chunk "+name, func(t *testing.T) {
 				t.Parallel()
-				everyCase(t, ref, chunk)
+				every := 1
+				if chunk.Voxels() == 1 && strings.HasSuffix(file, ".gz") {
+					every = 3 // a thousand reads a plane: each case asks for a third of the planes, in turn
+				}
+				everyCase(t, ref, chunk, every)
 			})
 		}
 	}
 }
 
-func everyCase(t *testing.T, ref reference, chunk lazy.Shape) {
+func everyCase(t *testing.T, ref reference, chunk lazy.Shape, every int) {
 	shape := lazy.Shape{1, ref.Shape[0], 1, ref.Shape[1], ref.Shape[2]}
 	e := engine.New(engine.Options{Workers: 2})
 	defer e.Close()
 	stacks := map[string]lazy.Array{}
-	for _, c := range ref.Cases {
+	for n, c := range ref.Cases {
 		d, _ := lazy.ParseDType(c.DType)
 		if !stacks[c.DType].Valid() {
 			stacks[c.DType] = lazytest.Array(lazytest.Meta(d, shape, chunk), formula(d))
@@ -101,7 +105,7 @@ func everyCase(t *testing.T, ref reference, chunk lazy.Shape) {
 			lazy.View[float32](want)[i] = math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
 		}
 		a := chained(t, stacks[c.DType], c.Filter+" border="+c.Border)
-		if err := everyPlane(e, a, want); err != nil {
+		if err := planes(e, a, want, n%every, every); err != nil {
 			t.Errorf("%s of %s, border %s: %v", c.Filter, c.DType, c.Border, err)
 		}
 		if c.Border == "nearest" { // Numba's rule: the same inside, 0 where the filter would look beyond the edge
@@ -111,7 +115,7 @@ func everyCase(t *testing.T, ref reference, chunk lazy.Shape) {
 					lazy.View[float32](want)[i] = 0
 				}
 			}
-			if err := everyPlane(e, chained(t, stacks[c.DType], c.Filter+" border=blank"), want); err != nil {
+			if err := planes(e, chained(t, stacks[c.DType], c.Filter+" border=blank"), want, n%every, every); err != nil {
 				t.Errorf("%s of %s, border blank: %v", c.Filter, c.DType, err)
 			}
 		}
@@ -134,7 +138,10 @@ func boxOf(t *testing.T, text string) lazytest.BoxSum {
 		"median": cube(1), "median size=1,3,3": flatBox(1), "median size=2,4,1": {{1, 0}, {2, 1}, {0, 0}}, "median size=1,5,7": {{0, 0}, {2, 2}, {3, 3}},
 		"median size=5,6,7": {{2, 2}, {3, 2}, {3, 3}}, "minimum": cube(1), "minimum size=4,1,6": {{2, 1}, {0, 0}, {3, 2}},
 		"maximum size=2,5,9": {{1, 0}, {2, 2}, {4, 4}}, "percentile percentile=20": cube(1), "percentile percentile=100 size=1,2,3": {{0, 0}, {1, 0}, {1, 1}},
-		"percentile percentile=80 size=4,5,6":       {{2, 1}, {2, 2}, {3, 2}},
+		"percentile percentile=80 size=4,5,6": {{2, 1}, {2, 2}, {3, 2}},
+		"erosion size=3":                      cube(1), "erosion size=2,3,4": {{1, 0}, {1, 1}, {2, 1}}, "dilation size=2,3,4": {{0, 1}, {1, 1}, {1, 2}},
+		"opening size=1,3,4": {{0, 0}, {2, 2}, {3, 3}}, "closing": cube(2), "white-tophat size=2,3,3": {{1, 1}, {2, 2}, {2, 2}},
+		"black-tophat size=1,2,5":                   {{0, 0}, {1, 1}, {4, 4}},
 		`stencil "sqrt(x[0,1]**2 + x[1,0]**2) / 3"`: {{0, 0}, {0, 1}, {0, 1}},
 	}
 	r, ok := reach[text]
@@ -160,16 +167,16 @@ func chained(t *testing.T, a lazy.Array, text string) lazy.Array {
 	return a
 }
 
-// everyPlane asks for each plane in each of the three orientations and compares it: real results
+// planes asks for planes in each of the three orientations, every so many from the first on, and compares them: real results
 // within 1e-5 of the largest magnitude in the volume, integers within a half of scipy's real value.
-func everyPlane(e *engine.Engine, a lazy.Array, want *lazy.Block) error {
+func planes(e *engine.Engine, a lazy.Array, want *lazy.Block, first, every int) error {
 	tolerance := 0.5 + 5e-7*largest(want) // what lies between the passes is real in float32
 	if a.Meta().DType.Float() {
 		tolerance = 1e-5 * largest(want)
 	}
 	whole := a.Meta().Shape.Whole()
 	for _, axis := range []lazy.Axis{lazy.Z, lazy.Y, lazy.X} {
-		for n := range whole.Max[axis] {
+		for n := first; n < whole.Max[axis]; n += every {
 			plane := whole.With(axis, n, n+1)
 			got, _, err := e.Get(context.Background(), a, plane, engine.Priority{})
 			if err != nil {

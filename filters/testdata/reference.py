@@ -125,7 +125,17 @@ RANKS = {
     "percentile percentile=80 size=4,5,6": lambda v, b: nd.percentile_filter(v, 80, (4, 5, 6), **kw(b)),
 }
 
-FAMILIES = {"": FILTERS, "edges": EDGES, "bells": BELLS, "ranks": RANKS}
+MORPHOLOGY = {
+    "erosion size=3": lambda v, b: nd.grey_erosion(v, (3, 3, 3), **kw(b)),
+    "erosion size=2,3,4": lambda v, b: nd.grey_erosion(v, (2, 3, 4), **kw(b)),
+    "dilation size=2,3,4": lambda v, b: nd.grey_dilation(v, (2, 3, 4), **kw(b)),
+    "opening size=1,3,4": lambda v, b: nd.grey_opening(v, (1, 3, 4), **kw(b)),
+    "closing": lambda v, b: nd.grey_closing(v, (3, 3, 3), **kw(b)),
+    "white-tophat size=2,3,3": lambda v, b: nd.white_tophat(v, (2, 3, 3), **kw(b)),
+    "black-tophat size=1,2,5": lambda v, b: nd.black_tophat(v, (1, 2, 5), **kw(b)),
+}
+
+FAMILIES = {"": FILTERS, "edges": EDGES, "bells": BELLS, "ranks": RANKS, "morphology": MORPHOLOGY}
 
 for name in sys.argv[1:] or FAMILIES:
     cases = []
