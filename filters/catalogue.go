@@ -55,6 +55,8 @@ var catalogue = []Spec{
 	mean, gaussian, median, minimum, maximum, percentile, unsharp,
 	sobel, prewitt, scharr, gradientMagnitude, laplace, log, dog,
 	erosion, dilation, opening, closing, whiteTophat, blackTophat,
+	threshold, rescale, clip, gamma, invert, convert,
+	project,
 	userStencil,
 }
 

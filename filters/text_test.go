@@ -57,7 +57,7 @@ func valueOf(t *rapid.T, p filters.Param) string {
 	if p.Kind == filters.Text {
 		return rapid.SampledFrom([]string{"x[0,1] - x[0,-1]", `m = x; m "|" \ `, "-x"}).Draw(t, p.Name)
 	}
-	return fmt.Sprint(rapid.IntRange(int(p.Min)+1, int(p.Max)).Draw(t, p.Name))
+	return fmt.Sprint(rapid.IntRange(int(max(p.Min, -1e9))+1, int(min(p.Max, 1e9))).Draw(t, p.Name))
 }
 
 func TestADefaultIsNotWritten(t *testing.T) {

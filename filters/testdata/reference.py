@@ -135,15 +135,51 @@ MORPHOLOGY = {
     "black-tophat size=1,2,5": lambda v, b: nd.black_tophat(v, (1, 2, 5), **kw(b)),
 }
 
-FAMILIES = {"": FILTERS, "edges": EDGES, "bells": BELLS, "ranks": RANKS, "morphology": MORPHOLOGY}
+def gamma(v, power, b):
+    top = {"uint8": 255, "uint16": 65535, "int16": 32767, "float32": 1}[b]
+    return (np.maximum(v, 0) / top) ** power * top
+
+
+def around(v, axis, n, how):
+    slabs = [how(v.take(range(max(0, i - n), min(v.shape[axis], i + n + 1)), axis), axis) for i in range(v.shape[axis])]
+    return np.stack(slabs, axis)
+
+
+# These have no border: the second argument is the name of the type.
+POINTWISE = {
+    "threshold": lambda v, b: v > 0,
+    "threshold value=99.5": lambda v, b: v > 99.5,
+    "threshold value=0.1 dtype=float32": lambda v, b: v > 0.1,
+    "threshold value=-1000": lambda v, b: v > -1000,
+    "clip low=-3.25 high=100": lambda v, b: np.clip(v, -3.25, 100),
+    "clip low=0.25 high=99.5": lambda v, b: np.clip(v, 0.25, 99.5),
+    "rescale low=-1 high=200 newlow=2 newhigh=-3": lambda v, b: 2 - 5 * (np.clip(v, -1, 200) + 1) / 201,
+    "gamma gamma=0.6": lambda v, b: gamma(v, 0.6, b),
+    "gamma gamma=2.2 dtype=float32": lambda v, b: gamma(v, 2.2, b),
+    "invert": lambda v, b: {"uint8": 255, "uint16": 65535, "int16": -1, "float32": 1}[b] - v,
+    "cast dtype=uint8": lambda v, b: np.clip(v, 0, 255),
+    "cast": lambda v, b: v,
+    "project": lambda v, b: v.max(0),
+    "project how=min axis=y": lambda v, b: v.min(1),
+    "project how=mean range=2:6": lambda v, b: v[2:6].mean(0),
+    "project how=sum axis=x range=3:": lambda v, b: v[:, :, 3:].sum(2),
+    "project how=sd": lambda v, b: v.std(0),
+    "project how=sd axis=y range=:100": lambda v, b: v.std(1),
+    "project around=1": lambda v, b: around(v, 0, 1, np.max),
+    "project around=2 axis=x how=min": lambda v, b: around(v, 2, 2, np.min),
+    "project around=3 how=mean axis=y": lambda v, b: around(v, 1, 3, np.mean),
+    "project around=20 how=sum dtype=int32": lambda v, b: around(v, 0, 20, np.sum),
+}
+
+FAMILIES = {"": FILTERS, "edges": EDGES, "bells": BELLS, "ranks": RANKS, "morphology": MORPHOLOGY, "pointwise": POINTWISE}
 
 for name in sys.argv[1:] or FAMILIES:
     cases = []
     for dtype in ("uint8", "uint16", "int16", "float32"):
         v = volume(dtype).astype(np.float64)
         for text, f in FAMILIES[name].items():
-            for border in MODES:
-                want = np.asarray(f(v, border)).astype("<f4")
+            for border in [""] if name == "pointwise" else MODES:
+                want = np.asarray(f(v, border or dtype)).astype("<f4")
                 cases.append({"dtype": dtype, "filter": text, "border": border,
                               "want": base64.b64encode(want.tobytes()).decode()})
     text = '{"scipy": "%s", "shape": %s, "cases": [\n' % (scipy.__version__, list(SHAPE))
