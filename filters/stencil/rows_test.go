@@ -23,7 +23,7 @@ func rowOf(r *rand.Rand, n int) []float32 {
 		case 3:
 			row[i] = float32(r.IntN(1 << 24))
 		case 4:
-			row[i] = []float32{float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 0.49999997, 65535.5, 255.5, -0.0, 1e30}[r.IntN(8)]
+			row[i] = []float32{float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 0.49999997, 65535.5, 255.5, float32(math.Copysign(0, -1)), 1e30}[r.IntN(8)]
 		default:
 			row[i] = r.Float32()*2000 - 500
 		}
