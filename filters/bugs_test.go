@@ -175,7 +175,10 @@ func TestLengthsInMicrometresFollowTheVoxel(t *testing.T) {
 
 func TestAnAxisOfOneVoxelIsLeftAlone(t *testing.T) {
 	flat := lazytest.Array(lazytest.Meta(lazy.U16, lazy.Shape{1, 1, 1, 9, 11}, lazy.Shape{1, 1, 1, 9, 11}), formula(lazy.U16))
-	for three, two := range map[string]string{"sobel": "sobel dims=2", "mean": "mean size=1,3,3", "gaussian": "gaussian sigma=0,1,1"} {
+	for three, two := range map[string]string{"sobel": "sobel dims=2", "mean": "mean size=1,3,3", "gaussian": "gaussian sigma=0,1,1", "scharr": "scharr dims=2",
+		"log": "log sigma=0,1,1", "gradient": "gradient sigma=0,1,1", "dog": "dog sigma1=0,1,1 sigma2=0,1.6,1.6", "median": "median size=1,3,3",
+		"maximum": "maximum size=1,3,3", "opening size=4": "opening size=1,4,4", "unsharp": "unsharp sigma=0,1,1",
+	} {
 		e := engine.New(engine.Options{Workers: 1})
 		a, _, err := e.Get(context.Background(), chained(t, flat, three), flat.Meta().Shape.Whole(), engine.Priority{})
 		if err != nil {
@@ -194,6 +197,24 @@ func TestResultTypes(t *testing.T) {
 		"mean":                   {lazy.U8: lazy.U8, lazy.I16: lazy.I16, lazy.F32: lazy.F32, lazy.U64: lazy.U64},
 		"gaussian":               {lazy.U8: lazy.U8, lazy.I32: lazy.I32, lazy.F64: lazy.F64},
 		"sobel":                  {lazy.U8: lazy.F32, lazy.U32: lazy.F32, lazy.F32: lazy.F32, lazy.I64: lazy.F64, lazy.F64: lazy.F64},
+		"scharr":                 {lazy.I8: lazy.F32, lazy.U64: lazy.F64},
+		"laplace":                {lazy.U16: lazy.F32, lazy.F64: lazy.F64},
+		"log":                    {lazy.U16: lazy.F32, lazy.I32: lazy.F32, lazy.I64: lazy.F64},
+		"gradient":               {lazy.U16: lazy.F32},
+		"dog":                    {lazy.U16: lazy.F32},
+		"unsharp":                {lazy.U16: lazy.U16, lazy.F32: lazy.F32},
+		"median":                 {lazy.U16: lazy.U16, lazy.F64: lazy.F64},
+		"minimum dtype=float32":  {lazy.U16: lazy.F32},
+		"white-tophat":           {lazy.I16: lazy.I16},
+		"threshold":              {lazy.F32: lazy.U8, lazy.I64: lazy.U8},
+		"rescale":                {lazy.U8: lazy.F32},
+		"clip":                   {lazy.I32: lazy.I32},
+		"gamma":                  {lazy.U8: lazy.U8},
+		"cast":                   {lazy.U8: lazy.F32},
+		"cast dtype=int8":        {lazy.F32: lazy.I8},
+		"project":                {lazy.U16: lazy.U16},
+		"project how=sum":        {lazy.U16: lazy.F32, lazy.F64: lazy.F32},
+		"project how=sd":         {lazy.U16: lazy.F32},
 		"gaussian dtype=float32": {lazy.U8: lazy.F32, lazy.F64: lazy.F32},
 		"mean size=1 dtype=int8": {lazy.F32: lazy.I8},
 	} {
@@ -210,15 +231,21 @@ func TestEveryTypeIsFilteredLikeItsRealNumbers(t *testing.T) {
 	for _, d := range lazy.DTypes() {
 		values := func(i lazy.Index) float64 { return float64((i[lazy.Z]*37 + i[lazy.Y]*17 + i[lazy.X]*71) % 120) }
 		shape := lazy.Shape{1, 6, 1, 7, 8}
-		for _, text := range []string{"mean dtype=float64", "gaussian dtype=float64", "sobel dtype=float64", "sobel norm=l1 dtype=float64", "scharr dtype=float64"} {
+		for _, text := range []string{"mean dtype=float64", "gaussian dtype=float64", "sobel dtype=float64", "sobel norm=l1 dtype=float64", "scharr dtype=float64",
+			"laplace dtype=float64", "log dtype=float64", "gradient dtype=float64", "dog dtype=float64", "unsharp dtype=float64", "median", "minimum", "closing",
+			"black-tophat", "project how=sd dtype=float64", "project how=sum dtype=float64", "project around=1 how=mean", "rescale dtype=float64",
+		} {
 			e := engine.New(engine.Options{Workers: 1})
-			a, _, err := e.Get(context.Background(), chained(t, lazytest.Array(lazytest.Meta(d, shape, shape), values), text), shape.Whole(), engine.Priority{})
+			filtered := chained(t, lazytest.Array(lazytest.Meta(d, shape, shape), values), text)
+			whole := filtered.Meta().Shape.Whole()
+			a, _, err := e.Get(context.Background(), filtered, whole, engine.Priority{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			b, _, _ := e.Get(context.Background(), chained(t, lazytest.Array(lazytest.Meta(lazy.F64, shape, shape), values), text), shape.Whole(), engine.Priority{})
-			for i, v := range lazy.View[float64](a) {
-				if w := lazy.View[float64](b)[i]; math.Abs(v-w) > 1e-5*math.Max(1, math.Abs(w)) {
+			b, _, _ := e.Get(context.Background(), chained(t, lazytest.Array(lazytest.Meta(lazy.F64, shape, shape), values), text), whole, engine.Priority{})
+			wants := lazytest.Values(b)
+			for i, v := range lazytest.Values(a) {
+				if w := wants[i]; math.Abs(v-w) > 1e-5*math.Max(4, math.Abs(w)) {
 					t.Errorf("%s of %v: voxel %d is %v, in float64 %v", text, d, i, v, w)
 					break
 				}

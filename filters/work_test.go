@@ -22,13 +22,22 @@ func TestOneWheelNotchComputesOneNewPlaneAPassAndReadsNothing(t *testing.T) {
 		}
 		return s
 	}
-	edges := chained(t, a, "gaussian | sobel")
-	plane(edges, 20)
-	const passes = 4 // gaussian along z, y and x, and sobel
-	for z := 21; z < 30; z++ {
-		s := plane(edges, z)
-		if s.VoxelsComputed > passes*96*96 || s.TasksRun > passes || s.ChunksRead != 0 || s.BytesRead != 0 {
-			t.Errorf("plane %d: %+v: want at most one new plane a pass and nothing read", z, s)
+	for text, passes := range map[string]int{
+		"gaussian | sobel": 4, // along z, y and x, and sobel
+		"median":           1,
+		"maximum":          3,
+		"dog":              7, // three passes of each, and the difference
+		"white-tophat":     7,
+		"log":              9, // two along z, three along y and x each, and the sum
+		"project around=3": 1,
+	} {
+		filtered := chained(t, a, text)
+		plane(filtered, 20)
+		for z := 21; z < 30; z++ {
+			s := plane(filtered, z)
+			if s.VoxelsComputed > passes*96*96 || s.TasksRun > passes || s.ChunksRead != 0 || s.BytesRead != 0 {
+				t.Errorf("%s: plane %d: %+v: want at most one new plane a pass and nothing read", text, z, s)
+			}
 		}
 	}
 }

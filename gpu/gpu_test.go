@@ -37,6 +37,7 @@ func TestEveryStencilGivesTheProcessorsNumbers(t *testing.T) {
 	for _, in := range []lazy.DType{lazy.U8, lazy.I8, lazy.U16, lazy.I16, lazy.F32} {
 		for _, text := range []string{
 			"mean", "mean size=2,5,4", "gaussian sigma=1.3", "sobel", "sobel dims=2", "sobel norm=l1", "sobel axis=y", "prewitt", "scharr dims=2", "scharr axis=z norm=l1", "laplace",
+			"threshold value=20.5", "clip low=-3.5 high=90", "rescale newhigh=7", "invert",
 			`stencil "(x[-1,-1] + x[-1,0] + x[-1,1] + x[0,-1] + x[0,0] + x[0,1] + x[1,-1] + x[1,0] + x[1,1]) // 9"`,
 			`stencil "where(x > x[0,1], min(x, x[1,0]) % 7, -x // 5) + 2*(x != 3) - (x[1,0,0] <= 20)"`,
 			`stencil "sqrt(abs(0.5*x[-1,0,0]*x[1,0,0])) / 3 - max(x[0,1], 0.5) * x / 7 + abs(x/2 - x[0,2])**2" dtype=float32`,
