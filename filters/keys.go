@@ -35,27 +35,41 @@ func keyed(dst *lazy.Block, compute func(dst *lazy.Block) error) error {
 
 // keys32 makes keys of every stride-th of the values.
 func keys32(keys []int32, values []float32, stride int) {
-	at := 0
-	for i := range keys {
-		v := values[at]
-		b := int32(math.Float32bits(v))
-		if b ^= b >> 31 & math.MaxInt32; v != v {
-			b = 0x7fc00000
+	if stride == 1 {
+		for i, v := range values[:len(keys)] {
+			keys[i] = key32(v)
 		}
-		keys[i] = b
-		at += stride
+		return
+	}
+	for i := range keys {
+		keys[i] = key32(values[i*stride])
 	}
 }
 
-func keys64(keys []int64, values []float64, stride int) {
-	at := 0
-	for i := range keys {
-		v := values[at]
-		b := int64(math.Float64bits(v))
-		if b ^= b >> 63 & math.MaxInt64; v != v {
-			b = 0x7ff8 << 48
-		}
-		keys[i] = b
-		at += stride
+func key32(v float32) int32 {
+	if v != v {
+		return 0x7fc00000
 	}
+	b := int32(math.Float32bits(v))
+	return b ^ b>>31&math.MaxInt32
+}
+
+func keys64(keys []int64, values []float64, stride int) {
+	if stride == 1 {
+		for i, v := range values[:len(keys)] {
+			keys[i] = key64(v)
+		}
+		return
+	}
+	for i := range keys {
+		keys[i] = key64(values[i*stride])
+	}
+}
+
+func key64(v float64) int64 {
+	if v != v {
+		return 0x7ff8 << 48
+	}
+	b := int64(math.Float64bits(v))
+	return b ^ b>>63&math.MaxInt64
 }

@@ -6,17 +6,18 @@ import (
 )
 
 // A network finds the value of one rank in a box by exchanges alone: each orders two values, for a whole row
-// of voxels at once. The voxels of a box are sorted along z, then y, then x, which rows and columns of boxes
-// beside each other share; what is sorted along all three axes leaves few that the rank can be among, and a
-// network on those is cut down to the exchanges that can matter.
+// of voxels at once. The voxels of each column of z and y are sorted first, which the boxes beside each other
+// along x share, and then along x. What is sorted along both leaves few that the rank can be among, and a network on
+// those is cut down to the exchanges that can matter.
 //
 //	Batcher, Sorting networks and their applications, 1968.
 //	Knuth, The Art of Computer Programming 3, 5.3.4: a network is right if it is for all inputs of 0 and 1.
 type network struct {
 	nz, ny, nx int
 	alongZ     []exchange // of the nz voxels at each y and x
-	alongY     []exchange // of wires z*ny + y
-	alongX     []exchange // of wires (z*ny + y)*nx + x
+	alongY     []exchange // of wires z*ny + y: sorts the column
+	column     []int      // the wires of a column from the least to the greatest
+	alongX     []exchange // of wires k*nx + x, where k counts the column from the least
 	result     int        // the wire that holds the value of the rank
 }
 
@@ -34,31 +35,36 @@ const (
 
 // newNetwork is the network for a box, or nil if the box is too large for one.
 func newNetwork(nz, ny, nx, rank int) *network {
-	if nz*ny*nx > mostWires || divisions(nz, ny, nx) > mostDivisions {
+	column, box := matrix{nz, ny}, matrix{nz * ny, nx}
+	if nz*ny*nx > mostWires || column.divisions() > mostDivisions || box.divisions() > mostDivisions {
 		return nil
 	}
-	n := &network{nz: nz, ny: ny, nx: nx, alongZ: sorting(0, 1, nz)}
+	n := &network{nz: nz, ny: ny, nx: nx, alongZ: sorting(0, nz)}
 	for z := range nz {
-		n.alongY = append(n.alongY, sorting(z*ny, 1, ny)...)
+		n.alongY = append(n.alongY, sorting(z*ny, ny)...)
 	}
-	for zy := range nz * ny {
-		n.alongX = append(n.alongX, sorting(zy*nx, 1, nx)...)
+	n.column = column.candidates(-1)
+	n.alongY = append(n.alongY, column.settle(n.column)...)
+	for k := range nz * ny {
+		n.alongX = append(n.alongX, sorting(k*nx, nx)...)
 	}
-	n.alongX = append(n.alongX, n.selection(rank)...)
+	middle := box.candidates(rank)
+	n.alongX = append(n.alongX, box.settle(middle)...)
+	n.result = middle[rank-box.below(rank)]
 
 	used := make([]bool, nz*ny*nx)
 	used[n.result] = true
 	n.alongX = lookedAt(n.alongX, used)
 	columns := make([]bool, nz*ny)
 	for w, u := range used {
-		columns[w/nx] = columns[w/nx] || u
+		columns[n.column[w/nx]] = columns[n.column[w/nx]] || u
 	}
 	n.alongY = lookedAt(n.alongY, columns)
 	return n
 }
 
-// sorting is Batcher's merge exchange on n wires from first on, step apart (Knuth 5.2.2, algorithm M).
-func sorting(first, step, n int) []exchange {
+// sorting is Batcher's merge exchange on n wires from first on (Knuth 5.2.2, algorithm M).
+func sorting(first, n int) []exchange {
 	var list []exchange
 	if n < 2 {
 		return nil
@@ -69,7 +75,7 @@ func sorting(first, step, n int) []exchange {
 		for {
 			for i := 0; i < n-d; i++ {
 				if i&p == r {
-					list = append(list, exchange{first + i*step, first + (i+d)*step, true, true})
+					list = append(list, exchange{first + i, first + i + d, true, true})
 				}
 			}
 			if q == p {
@@ -81,28 +87,50 @@ func sorting(first, step, n int) []exchange {
 	return list
 }
 
-// selection brings the value of a rank of a box that is sorted along all axes to the wire n.result.
-func (n *network) selection(rank int) []exchange {
-	all := n.nz * n.ny * n.nx
-	low := make([]int, all)  // how many voxels are no greater than this one, whatever the input
-	high := make([]int, all) // how many are no less
-	var wires []int          // those that can be of the rank, from what stands low to what stands high
-	below := 0
+// A matrix of wires row*cols + col is sorted along both.
+type matrix struct{ rows, cols int }
+
+// bounds is how many values are no greater than that of a wire, and how many are no less, whatever the input.
+func (m matrix) bounds(wire int) (low, high int) {
+	r, c := wire/m.cols, wire%m.cols
+	return (r + 1) * (c + 1), (m.rows - r) * (m.cols - c)
+}
+
+// candidates lists the wires that can hold the value of a rank (all of them for rank -1), from what stands low to
+// what stands high.
+func (m matrix) candidates(rank int) []int {
+	var wires []int
+	all := m.rows * m.cols
 	for w := range all {
-		z, y, x := w/n.nx/n.ny, w/n.nx%n.ny, w%n.nx
-		low[w], high[w] = (z+1)*(y+1)*(x+1), (n.nz-z)*(n.ny-y)*(n.nx-x)
-		switch {
-		case low[w] > rank+1:
-		case high[w] > all-rank:
-			below++
-		default:
+		if low, high := m.bounds(w); rank < 0 || low <= rank+1 && high <= all-rank {
 			wires = append(wires, w)
 		}
 	}
-	slices.SortStableFunc(wires, func(a, b int) int { return low[a] - high[a] - low[b] + high[b] })
-	ones := n.divided()
+	slices.SortStableFunc(wires, func(a, b int) int {
+		lowA, highA := m.bounds(a)
+		lowB, highB := m.bounds(b)
+		return lowA - highA - lowB + highB
+	})
+	return wires
+}
+
+// below is how many wires that are no candidates hold lesser values.
+func (m matrix) below(rank int) int {
+	n := 0
+	for w := range m.rows * m.cols {
+		if low, high := m.bounds(w); low <= rank+1 && high > m.rows*m.cols-rank {
+			n++
+		}
+	}
+	return n
+}
+
+// settle sorts the values of some wires and lists the wires anew from the least value to the greatest. It makes the
+// exchanges that can change anything for an input that is sorted as the matrix is.
+func (m matrix) settle(wires []int) []exchange {
+	ones := m.divided()
 	var list []exchange
-	for _, e := range sorting(0, 1, len(wires)) {
+	for _, e := range sorting(0, len(wires)) {
 		a, b := wires[e.lo], wires[e.hi]
 		switch {
 		case ones[a].within(ones[b]): // in order already, whatever the input
@@ -114,7 +142,6 @@ func (n *network) selection(rank int) []exchange {
 		ones[a].exchange(ones[b])
 		list = append(list, exchange{a, b, true, true})
 	}
-	n.result = wires[rank-below]
 	return list
 }
 
@@ -136,49 +163,39 @@ func (s set) exchange(o set) {
 	}
 }
 
-// divided lists every way of dividing a sorted box into 0 and 1, as a set for each wire. A division is how many
-// ones end each row along x; the counts fall neither along z nor along y.
-func (n *network) divided() []set {
-	ones := make([]set, n.nz*n.ny*n.nx)
-	counts := make([]int, n.nz*n.ny)
+// divided lists every way of dividing the matrix into 0 and 1, as a set for each wire. A division is how many ones
+// end each row; the count does not fall from row to row.
+func (m matrix) divided() []set {
+	ones := make([]set, m.rows*m.cols)
+	counts := make([]int, m.rows)
 	inputs := 0
-	var divide func(row int)
-	divide = func(row int) {
-		if row == len(counts) {
-			for w := range ones {
-				if inputs%64 == 0 {
-					ones[w] = append(ones[w], 0)
-				}
-				if w%n.nx >= n.nx-counts[w/n.nx] {
-					ones[w][inputs/64] |= 1 << (inputs % 64)
-				}
+	var divide func(row, from int)
+	divide = func(row, from int) {
+		if row < m.rows {
+			for counts[row] = from; counts[row] <= m.cols; counts[row]++ {
+				divide(row+1, counts[row])
 			}
-			inputs++
 			return
 		}
-		from := 0
-		if row%n.ny > 0 {
-			from = counts[row-1]
+		for w := range ones {
+			if inputs%64 == 0 {
+				ones[w] = append(ones[w], 0)
+			}
+			if w%m.cols >= m.cols-counts[w/m.cols] {
+				ones[w][inputs/64] |= 1 << (inputs % 64)
+			}
 		}
-		if row >= n.ny {
-			from = max(from, counts[row-n.ny])
-		}
-		for c := from; c <= n.nx; c++ {
-			counts[row] = c
-			divide(row + 1)
-		}
+		inputs++
 	}
-	divide(0)
+	divide(0, 0)
 	return ones
 }
 
-// divisions is how many there are: MacMahon's count of plane partitions in a box.
-func divisions(nz, ny, nx int) float64 {
+// divisions is how many there are: paths through a grid.
+func (m matrix) divisions() float64 {
 	d := 1.0
-	for z := range nz {
-		for y := range ny {
-			d *= float64(z+y+nx+1) / float64(z+y+1)
-		}
+	for k := range m.cols {
+		d *= float64(m.rows+k+1) / float64(k+1)
 	}
 	return d
 }

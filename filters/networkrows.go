@@ -21,11 +21,12 @@ type wiring[K whole] struct {
 	held    [][]K // memory of what the exchanges along z write
 
 	sortedY, ownY [][]K // wires z*ny + y
-	wires, ownX   [][]K // wires (z*ny + y)*nx + x
+	wires, ownX   [][]K // wires k*nx + x, where k counts the sorted column
 }
 
-// stripBytes is about how much memory the wires of the last stage share: what the first cache holds.
-const stripBytes = 16 << 10
+// stripBytes is about how much memory the wires of the last stage share, of which few are in use at once: the rows
+// stay in the first cache, and are long enough that calling a loop costs little.
+const stripBytes = 32 << 10
 
 func networkRows[K whole](ctx context.Context, net *network, out, in raster[K], halo lazy.Halo) error {
 	w := wiring[K]{net: net, out: out, in: in, before: halo.Before, order: orderOf[K]()}
@@ -99,7 +100,7 @@ func (w *wiring[K]) row(i lazy.Index, oldest, n int) {
 	}
 	w.run(w.net.alongY, w.sortedY, w.ownY, n+nx-1)
 	for k := range w.wires {
-		w.wires[k] = w.sortedY[k/nx][k%nx:]
+		w.wires[k] = w.sortedY[w.net.column[k/nx]][k%nx:]
 	}
 	w.run(w.net.alongX, w.wires, w.ownX, n)
 	w.out.put(i, w.wires[w.net.result][:n])
