@@ -20,7 +20,7 @@ is an OME-Zarr.`,
   lamella export embryo.ome.zarr --t 5:10 --roi z=10:20,y=0:512,x=0:512 --out part.npy`,
 		Args: oneSource,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := to.check(args[0]); err != nil {
+			if err := to.check(args[0], m.stats); err != nil {
 				return err
 			}
 			in, err := pick.open(cmd.Context(), args[0])

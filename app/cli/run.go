@@ -14,6 +14,7 @@ import (
 
 	"lamella/gpu"
 	"lamella/lazy/engine"
+	"lamella/loaders"
 )
 
 // A machine is the words that say what the work may use.
@@ -84,8 +85,8 @@ func parseMemory(text string) (int64, error) {
 	return int64(n), nil
 }
 
-// tell writes the stats to the file that the words name.
-func (m *machine) tell(s engine.Stats, stdout io.Writer) error {
+// tell writes the stats to the file that the words name; replace says whether that may exist.
+func (m *machine) tell(s engine.Stats, stdout io.Writer, replace bool) error {
 	if m.stats == "" {
 		return nil
 	}
@@ -98,7 +99,15 @@ func (m *machine) tell(s engine.Stats, stdout io.Writer) error {
 		_, err = stdout.Write(b)
 		return err
 	}
-	if err := os.WriteFile(m.stats, b, 0o666); err != nil {
+	d, err := loaders.Create(m.stats, replace)
+	if err != nil {
+		return fmt.Errorf("--stats: %w", err)
+	}
+	if _, err := d.Write(b); err != nil {
+		d.Abort()
+		return fmt.Errorf("--stats %s: %w", m.stats, err)
+	}
+	if err := d.Commit(); err != nil {
 		return fmt.Errorf("--stats: %w", err)
 	}
 	return nil

@@ -22,7 +22,7 @@ itself and the colours of the channels are applied. Bare filter sizes are voxels
   lamella slice sample:cells --filter sobel --out - | python3 -c 'import sys, io, numpy; print(numpy.load(io.BytesIO(sys.stdin.buffer.read())).max())'`,
 		Args: oneSource,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := to.check(args[0]); err != nil {
+			if err := to.check(args[0], m.stats); err != nil {
 				return err
 			}
 			in, err := pick.open(cmd.Context(), args[0])

@@ -31,8 +31,29 @@ func (t *target) outFlags(cmd *cobra.Command) {
 
 func endings() []string { return append(formats.Endings(), ".png") }
 
-// check refuses, before any work, names that cannot be written.
-func (t *target) check(source string) error {
+// check refuses, before any work, names that cannot be written: that of the file, and that of the
+// stats, which follow the same rules.
+func (t *target) check(source, stats string) error {
+	if err := t.checkOut(source); err != nil {
+		return err
+	}
+	switch {
+	case stats == "":
+		return nil
+	case stats == "-" && t.out == "-":
+		return usagef("--out - and --stats - would mix on standard output; name a file for one of them")
+	case stats == "-":
+		return nil
+	case t.out != "-" && export.Inside(stats, t.out):
+		return usagef("--stats %s and --out %s are one place; name two", stats, t.out)
+	}
+	if err := export.Check(stats, source, t.replace); err != nil {
+		return fmt.Errorf("--stats: %w", err)
+	}
+	return nil
+}
+
+func (t *target) checkOut(source string) error {
 	switch t.out {
 	case "":
 		return usagef("--out FILE is missing: what should be written?")
@@ -67,7 +88,7 @@ func (t *target) write(ctx context.Context, s *session, m *machine, j export.Job
 	if err != nil {
 		return err
 	}
-	return m.tell(stats, s.stdout)
+	return m.tell(stats, s.stdout, t.replace)
 }
 
 func run(ctx context.Context, s *session, m *machine, e *engine.Engine, j export.Job, path string) (engine.Stats, error) {

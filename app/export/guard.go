@@ -6,24 +6,23 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"lamella/loaders"
 )
 
 // Check says whether the file at path out may be written: not if it exists, unless replace, and
-// never if it is source, holds it, or is a part of it. A source may be a file, a folder, or a glob;
-// one that is no place on this machine cannot be in the way. The error wraps
-// loaders.ErrExists where replace would have helped.
+// never if it is source, holds it, is a part of it, or would lie in its folder. A source may be a
+// file, a folder, or a glob; one that is no place on this machine cannot be in the way. The error
+// wraps loaders.ErrExists where replace would have helped.
 //
 // Writers check again when they give the file its name; this check comes before the work.
 func Check(out, source string, replace bool) error {
 	at, err := os.Stat(out)
 	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Lstat(out); err != nil {
-			return checkFolder(out)
+		if _, err := os.Lstat(out); err == nil {
+			return fmt.Errorf("export: writing %s: it is a link to nowhere", out)
 		}
-		return fmt.Errorf("export: writing %s: it is a link to nowhere", out)
+		at, err = nil, checkFolder(out)
 	}
 	if err != nil {
 		return fmt.Errorf("export: writing %s: %w", out, err)
@@ -33,17 +32,18 @@ func Check(out, source string, replace bool) error {
 		if err != nil {
 			continue
 		}
-		if os.SameFile(at, is) {
+		switch {
+		case at != nil && os.SameFile(at, is):
 			return fmt.Errorf("export: writing %s: it is the source itself", out)
-		}
-		if is.IsDir() && within(out, place) {
+		case at != nil && is.IsDir() && Inside(out, place):
 			return fmt.Errorf("export: writing %s: it is a part of the source %s", out, source)
-		}
-		if at.IsDir() && within(place, out) {
+		case is.IsDir() && Inside(out, place):
+			return fmt.Errorf("export: writing %s: it would lie in the source %s; write it elsewhere", out, source)
+		case at != nil && at.IsDir() && Inside(place, out):
 			return fmt.Errorf("export: writing %s: it holds the source %s", out, source)
 		}
 	}
-	if !replace {
+	if at != nil && !replace {
 		return fmt.Errorf("export: writing %s: a file of this name %w (--overwrite replaces it)", out, loaders.ErrExists)
 	}
 	return nil
@@ -54,9 +54,9 @@ func checkFolder(out string) error {
 	at, err := os.Stat(dir)
 	switch {
 	case err != nil:
-		return fmt.Errorf("export: writing %s: its folder: %w", out, err)
+		return fmt.Errorf("its folder: %w", err)
 	case !at.IsDir():
-		return fmt.Errorf("export: writing %s: %s is not a folder", out, dir)
+		return fmt.Errorf("%s is not a folder", dir)
 	}
 	return nil
 }
@@ -70,17 +70,29 @@ func places(source string) []string {
 	return found
 }
 
-// within reports whether path lies below folder, links followed.
-func within(path, folder string) bool {
-	real := func(p string) string {
-		if r, err := filepath.EvalSymlinks(p); err == nil {
-			p = r
-		}
-		if a, err := filepath.Abs(p); err == nil {
-			p = a
-		}
-		return p
+// Inside reports whether a path is folder itself or lies in it, links followed. Neither need exist
+// yet, but what a path leads through must.
+func Inside(path, folder string) bool {
+	a, errA := os.Stat(path)
+	b, errB := os.Stat(folder)
+	if errA == nil && errB == nil && os.SameFile(a, b) {
+		return true
 	}
 	rel, err := filepath.Rel(real(folder), real(path))
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// real is a path without links in it, as far as it exists.
+func real(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if at, err := filepath.EvalSymlinks(abs); err == nil {
+		return at
+	}
+	if dir := filepath.Dir(abs); dir != abs {
+		return filepath.Join(real(dir), filepath.Base(abs))
+	}
+	return abs
 }
