@@ -12,38 +12,54 @@ type Key struct {
 // A Layout says how the nodes of one recipe are cut into tiles for one kind of request.
 //
 // A request that is one voxel thin on an axis (a plane) is cut into tiles one voxel thin, aligned to
-// the origin, so that neighbouring planes share their intermediate tiles by key. Other axes are cut
-// at multiples of the storage chunk, so that a tile decodes few chunks it shares with no other.
-type Layout struct{ thin [Rank]bool }
+// the origin, so that neighbouring planes share their intermediate tiles by key. A thick request is cut
+// into slabs of some planes: what a filter reads beyond a slab is then little, and the slabs follow each
+// other through memory. Other axes are cut at multiples of the storage chunk, so that a tile decodes few
+// chunks that it shares with no other.
+type Layout struct {
+	thin  [Rank]bool
+	depth int // planes of a tile of a thick request
+}
+
+// defaultDepth is the planes of a slab where memory allows.
+const defaultDepth = 8
 
 // LayoutFor is the layout of requests for region r.
 func LayoutFor(r Region) Layout {
-	var l Layout
+	l := Layout{depth: defaultDepth}
 	for a := range Rank {
 		l.thin[a] = r.Len(Axis(a)) == 1
 	}
 	return l
 }
 
-// Widths of a tile, in voxels. Thin tiles are wide, since a row is what the processor likes; thick
-// ones are cubes that a few can be held of. A chunk between lo and hi is a tile's width as it is.
-var (
-	thinWidth  = [Rank]struct{ lo, hi int }{{1, 1}, {256, 1024}, {1, 1}, {256, 1024}, {512, 2048}}
-	thickWidth = [Rank]struct{ lo, hi int }{{1, 1}, {16, 64}, {1, 1}, {64, 256}, {128, 512}}
-)
+// Shallower is the layout with tiles of half the planes, and whether there is one. Voxels are the same in
+// either; what differs is the memory that a tile and all it needs take together.
+func (l Layout) Shallower() (Layout, bool) {
+	if l.plane() || l.depth == 1 {
+		return l, false
+	}
+	l.depth /= 2
+	return l, true
+}
+
+// plane reports whether requests are thin along an axis of space.
+func (l Layout) plane() bool { return l.thin[Z] || l.thin[Y] || l.thin[X] }
+
+// width is from how many to how many voxels a tile measures, where its axis is not thin; a chunk in
+// between is a tile's width as it is. Rows are long, since that is what the processor likes.
+var width = [Rank]struct{ lo, hi int }{{1, 1}, {256, 1024}, {1, 1}, {256, 1024}, {512, 2048}}
 
 // Grid is the shape of the tiles into which a computed node is cut.
 func (l Layout) Grid(m Meta) Shape {
-	width := thickWidth
-	if l.thin[Z] || l.thin[Y] || l.thin[X] {
-		width = thinWidth
-	}
 	var g Shape
 	for a := range Rank {
 		w, c := width[a], max(1, m.Chunk[a])
 		switch {
 		case l.thin[a]:
 			g[a] = 1
+		case Axis(a) == Z && !l.plane():
+			g[a] = l.depth
 		case c > w.hi:
 			g[a] = w.hi
 		default:

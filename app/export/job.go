@@ -69,7 +69,7 @@ func (j Job) writeAtOnce(ctx context.Context, e *engine.Engine, w loaders.Writer
 		lazy.CopyRegion(all, part, part.Region)
 		return nil
 	}
-	stats, err := e.Stream(ctx, j.Array, j.Region, engine.Priority{}, keep, progress)
+	stats, err := e.Stream(ctx, j.Array, j.Region, engine.Priority{Tier: engine.Background}, keep, progress)
 	if err != nil {
 		return stats, err
 	}

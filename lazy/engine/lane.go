@@ -32,7 +32,10 @@ type order struct {
 	age         uint64
 }
 
-func (p Priority) order(tile lazy.Region, age uint64) order {
+func (p Priority) order(tile lazy.Region, age uint64, n int) order {
+	if p.Tier != Visible { // in storage order, so that what one tile left behind serves the next
+		return order{int(p.Tier), -p.Level, n, age}
+	}
 	d := 0
 	for _, a := range []lazy.Axis{lazy.Z, lazy.Y, lazy.X} {
 		mid := (tile.Min[a] + tile.Max[a]) / 2

@@ -21,6 +21,7 @@ type request struct {
 	age      uint64
 
 	next     func() (lazy.Region, bool) // tiles not sent yet
+	sent     int
 	stop     func()
 	families map[*family]bool
 	ready    []delivery
@@ -81,6 +82,9 @@ func (e *Engine) stream(ctx context.Context, a lazy.Array, r lazy.Region, p Prio
 		e.mu.Lock()
 		d.entry.given = d.entry.given || kept
 		e.cache.unpin(d.entry)
+		if p.Tier == Background && d.entry.pins == 0 && d.entry.seen == 0 && a.Node().Op != nil {
+			e.drop(d.entry) // written to a file and not looked at again
+		}
 		if err != nil {
 			e.cancel(q, err)
 		}
@@ -147,8 +151,9 @@ func (e *Engine) open(a lazy.Array, r lazy.Region, p Priority) (q *request, tota
 	q.stats.VoxelsOut = r.Voxels()
 	q.stats.VoxelsNeeded = lazy.Needed(a, r)
 	q.stats.TasksTotal, q.stats.ChunksTotal = lazy.Totals(a, r)
+	q.layout = e.fitting(q.layout, a, r)
 	tiles := q.layout.Tiles(a.Node(), r)
-	if total = q.layout.Count(a.Node(), r); total <= sortable {
+	if total = q.layout.Count(a.Node(), r); total <= sortable && p.Tier == Visible {
 		tiles = byDistance(tiles, p)
 	}
 	q.next, q.stop = iter.Pull(tiles)
@@ -170,10 +175,41 @@ func (e *Engine) open(a lazy.Array, r lazy.Region, p Priority) (q *request, tota
 	return q, total
 }
 
+// fitting is the layout with the deepest tiles of which one, with all it needs, fits well into the budget.
+func (e *Engine) fitting(l lazy.Layout, a lazy.Array, r lazy.Region) lazy.Layout {
+	e.mu.Lock()
+	room := (e.budget - e.held) / 3
+	e.mu.Unlock()
+	middle := r
+	for ax := range lazy.Rank {
+		mid := (r.Min[ax] + r.Max[ax]) / 2
+		middle.Min[ax], middle.Max[ax] = mid, mid+1
+	}
+	for {
+		next, ok := l.Shallower()
+		if !ok {
+			return l
+		}
+		p, err := lazy.BuildIn(l, lazy.Query{Array: a, Region: middle}, nil)
+		if err != nil {
+			return l
+		}
+		var need int64
+		for _, t := range p.Tasks {
+			block, scratch := footprint(t)
+			need += block + scratch
+		}
+		if need <= room {
+			return l
+		}
+		l = next
+	}
+}
+
 func byDistance(tiles iter.Seq[lazy.Region], p Priority) iter.Seq[lazy.Region] {
 	all := slices.Collect(tiles)
 	slices.SortStableFunc(all, func(a, b lazy.Region) int {
-		return p.order(a, 0).distance - p.order(b, 0).distance
+		return p.order(a, 0, 0).distance - p.order(b, 0, 0).distance
 	})
 	return slices.Values(all)
 }
@@ -185,7 +221,8 @@ func (e *Engine) refill(q *request) {
 		if !ok {
 			return
 		}
-		f := &family{req: q, tile: t, order: q.priority.order(t, q.age), index: -1}
+		q.sent++
+		f := &family{req: q, tile: t, order: q.priority.order(t, q.age, q.sent), index: -1}
 		q.families[f] = true
 		heap.Push(&e.pending, f)
 	}
