@@ -53,7 +53,8 @@ func Gzip(dst, src []byte) (int, error) {
 // Readers are recycled, since each holds a window of 32 KiB.
 var zlibs, gzips sync.Pool
 
-// fill reads dst and looks one byte further: for the end, where checksums are verified, or for more.
+// fill reads dst and then on to the end, where checksums are verified: data that give all that was
+// asked for, and more, may be damaged data.
 func fill(dst []byte, r io.Reader) (int, error) {
 	n := 0
 	for n < len(dst) {
@@ -66,19 +67,19 @@ func fill(dst []byte, r io.Reader) (int, error) {
 			return n, ended(err)
 		}
 	}
-	for {
-		var one [1]byte
-		m, err := r.Read(one[:])
-		switch {
-		case m > 0:
-			return n, ErrLong
-		case err == io.EOF:
-			return n, nil
-		case err != nil:
-			return n, ended(err)
-		}
+	more, err := io.CopyN(io.Discard, r, maxMore)
+	switch {
+	case err != nil && err != io.EOF:
+		return n, ended(err)
+	case more > 0:
+		return n, ErrLong
 	}
+	return n, nil
 }
+
+// maxMore is how far behind what was asked for the end is looked for: enough for a strip that was
+// filled up, too little for a bomb to take long.
+const maxMore = 16 << 20
 
 // ended calls an end in the middle by its name: libraries report it as io.EOF at some places.
 func ended(err error) error {
