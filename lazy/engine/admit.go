@@ -84,7 +84,6 @@ func (e *Engine) start(f *family) bool {
 	e.active++
 	f.req.stats.plan(p.Cost, len(p.Cached))
 	e.totals.plan(p.Cost, len(p.Cached))
-	f.req.stats.PeakBytes = max(f.req.stats.PeakBytes, e.used())
 	switch {
 	case len(p.Tasks) > 0:
 		f.top = e.add(p, f.order, f.req)

@@ -108,5 +108,8 @@ func (e *Engine) reserve(need int64, t Tier) bool {
 	}
 	e.reserved += need
 	e.peak = max(e.peak, e.used())
+	for q := range e.requests {
+		q.stats.PeakBytes = max(q.stats.PeakBytes, e.used())
+	}
 	return true
 }

@@ -170,6 +170,7 @@ func (e *Engine) open(a lazy.Array, r lazy.Region, p Priority) (q *request, tota
 		q.err = ErrClosed
 	}
 	e.requests[q] = true
+	q.stats.PeakBytes = e.used()
 	e.refill(q)
 	e.admit()
 	return q, total
