@@ -20,7 +20,7 @@ type Draft struct {
 // a folder always.
 func Create(path string, overwrite bool) (*Draft, error) {
 	if err := vacant(path, overwrite); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("loaders: writing %s: %w", path, err)
 	}
 	dir, base := filepath.Split(path)
 	for n := range 1000 {
@@ -44,7 +44,9 @@ func (d *Draft) Commit() error {
 		err = e
 	}
 	if err == nil {
-		err = vacant(d.path, d.overwrite)
+		if err = vacant(d.path, d.overwrite); err != nil {
+			err = fmt.Errorf("while it was being written, something else took its place: %w", err)
+		}
 	}
 	if err == nil {
 		err = os.Rename(d.Name(), d.path)
@@ -63,14 +65,17 @@ func (d *Draft) Abort() {
 	}
 }
 
+// vacant says why a file cannot be put at path.
 func vacant(path string, overwrite bool) error {
 	switch info, err := os.Stat(path); {
 	case err != nil:
 		return nil // what is wrong with the path shows when it is written
 	case info.IsDir():
-		return fmt.Errorf("loaders: writing %s: a folder of that name %w", path, ErrExists)
-	case !info.Mode().IsRegular() || !overwrite:
-		return fmt.Errorf("loaders: writing %s: it %w", path, ErrExists)
+		return fmt.Errorf("a folder of that name %w", ErrExists)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("something that is no file %w", ErrExists)
+	case !overwrite:
+		return fmt.Errorf("it %w", ErrExists)
 	}
 	return nil
 }

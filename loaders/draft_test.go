@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"lamella/loaders"
@@ -65,6 +66,8 @@ func TestAFileAppearsWholeOrNotAtAll(t *testing.T) {
 	os.WriteFile(path, []byte("other"), 0o666)
 	if err := d.Commit(); !errors.Is(err, loaders.ErrExists) {
 		t.Errorf("a file that came up meanwhile: %v, want ErrExists", err)
+	} else if n := strings.Count(err.Error(), path); n != 1 || strings.Count(err.Error(), "writing") != 1 {
+		t.Errorf("a file that came up meanwhile: %v, which says things %d times", err, n)
 	}
 	if p, _ := os.ReadFile(path); string(p) != "other" || names() != 1 {
 		t.Errorf("%q, %d files", p, names())

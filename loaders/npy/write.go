@@ -21,7 +21,7 @@ func (Driver) Create(path string, d loaders.Description) (loaders.Writer, error)
 	}
 	f, err := loaders.Create(path, d.Overwrite)
 	if err != nil {
-		return nil, fmt.Errorf("npy: %w", err)
+		return nil, err
 	}
 	w := &writer{out: f, draft: f, name: path, meta: d.Meta}
 	if _, err := f.Write(h); err != nil {
@@ -154,10 +154,7 @@ func (w *writer) Close() error {
 	if w.draft == nil {
 		return nil
 	}
-	if err := w.draft.Commit(); err != nil {
-		return fmt.Errorf("npy: %w", err)
-	}
-	return nil
+	return w.draft.Commit()
 }
 
 func (w *writer) Abort() {

@@ -42,11 +42,8 @@ func create(path string, d loaders.Description) (*writer, error) {
 	if err := w.vacant(w.path); err != nil {
 		return nil, err
 	}
-	if err := w.vacant(w.part); err != nil {
+	if err := w.take(); err != nil {
 		return nil, err
-	}
-	if err := os.RemoveAll(w.part); err != nil {
-		return nil, plain(err)
 	}
 	for _, o := range []struct {
 		key string
@@ -136,7 +133,8 @@ type writer struct {
 	overwrite  bool
 	pack       codec.BloscPacker
 
-	folder string // made last
+	held   *os.File // the part, open, so that another folder in its place can be told from it
+	folder string   // made last
 	chunk  []byte // recycled
 	packed []byte
 	done   int // cells written
@@ -188,7 +186,41 @@ func (w *writer) write(b *lazy.Block) error {
 	return plain(w.put("0/"+keys{separator: "/"}.name(index), w.packed))
 }
 
+// take makes the folder that grows.
+func (w *writer) take() error {
+	err := w.vacant(w.part)
+	if err == nil {
+		err = plain(os.RemoveAll(w.part))
+	}
+	if err == nil {
+		err = os.Mkdir(w.part, 0o777)
+	}
+	if errors.Is(err, fs.ErrExist) || errors.Is(err, loaders.ErrExists) && !w.overwrite {
+		return fmt.Errorf("%s %w: an earlier export left it, or another is writing it now; remove it, or use --overwrite", filepath.Base(w.part), loaders.ErrExists)
+	}
+	if err == nil {
+		w.held, err = os.Open(w.part)
+	}
+	return plain(err)
+}
+
+// mine says whether the part is still the folder that take made: another export that was told to
+// overwrite may have put its own there, and voxels of the two must not mix.
+func (w *writer) mine() error {
+	now, err := os.Lstat(w.part)
+	if err == nil {
+		made, e := w.held.Stat()
+		if err = e; err == nil && os.SameFile(now, made) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s was removed or replaced by another program while it was being written", filepath.Base(w.part))
+}
+
 func (w *writer) put(key string, p []byte) error {
+	if err := w.mine(); err != nil {
+		return err
+	}
 	file := filepath.Join(w.part, filepath.FromSlash(key))
 	if folder := filepath.Dir(file); folder != w.folder {
 		if err := os.MkdirAll(folder, 0o777); err != nil {
@@ -208,6 +240,10 @@ func (w *writer) Close() error {
 		w.err = w.vacant(w.path)
 	}
 	if w.err == nil {
+		w.err = w.mine()
+	}
+	if w.err == nil {
+		w.held.Close() // some systems do not rename an open folder
 		w.err = plain(w.replace())
 	}
 	if w.err != nil {
@@ -238,7 +274,11 @@ func (w *writer) replace() error {
 func (w *writer) Abort() {
 	if !w.ended {
 		w.ended = true
-		os.RemoveAll(w.part)
+		mine := w.mine() == nil
+		w.held.Close()
+		if mine {
+			os.RemoveAll(w.part)
+		}
 	}
 }
 
@@ -267,8 +307,12 @@ func (w *writer) vacant(path string) error {
 // plain is err without the system call and the path that package os adds: messages name the file.
 func plain(err error) error {
 	var p *fs.PathError
-	if errors.As(err, &p) {
+	var l *os.LinkError
+	switch {
+	case errors.As(err, &p):
 		return p.Err
+	case errors.As(err, &l):
+		return l.Err
 	}
 	return err
 }

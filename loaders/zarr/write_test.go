@@ -167,6 +167,8 @@ func TestAFolderAppearsWholeOrNotAtAll(t *testing.T) {
 	left("a.zarr.part")
 	if _, err := (zarr.Driver{}).Create(path, d); !errors.Is(err, loaders.ErrExists) {
 		t.Errorf("a second writer: %v, want ErrExists", err)
+	} else if !strings.Contains(err.Error(), "remove it") {
+		t.Errorf("a second writer: %v, which does not say what to do", err)
 	}
 	w.Abort()
 	w.Abort()
@@ -212,6 +214,37 @@ func TestAFolderAppearsWholeOrNotAtAll(t *testing.T) {
 }
 
 // TestZarrPythonReadsWhatIsWritten hands images to python3-zarr.
+func TestTwoWritersNeverMixTheirChunks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.zarr")
+	old, new := ramp(lazy.Shape{1, 9, 1, 300, 33}, lazy.U8), ramp(lazy.Shape{1, 9, 1, 300, 33}, lazy.U8)
+	clear(old.Bytes())
+	d := description(old)
+	d.Overwrite = true
+	first, err := zarr.Driver{}.Create(path, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := zarr.Driver{}.Create(path, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := write(first, old); err == nil || !strings.Contains(err.Error(), "another program") {
+		t.Errorf("the first, whose folder was replaced: %v", err)
+	}
+	first.Abort()
+	if err := write(second, new); err != nil {
+		t.Fatal(err)
+	}
+	got := values(t, open(t, path).Images[0].Levels[0].Array)
+	n := 0
+	for cell := range new.Region.Tiles(lazy.Shape{1, 1, 1, 1, 1}) {
+		if got[n] != new.Value(cell.Min) {
+			t.Fatalf("voxel %d is %v, want %v", n, got[n], new.Value(cell.Min))
+		}
+		n++
+	}
+}
+
 func TestZarrPythonReadsWhatIsWritten(t *testing.T) {
 	const python = "/usr/bin/python3"
 	if exec.Command(python, "-c", "import zarr").Run() != nil {
