@@ -23,12 +23,15 @@ import (
 // askData asks where the voxels of the plane on view are to go, and writes them there.
 func (w *window) askData() {
 	s := w.view.Session()
-	if s == nil {
+	if s == nil || w.view.Refuses() {
 		return
 	}
 	w.view.AskFile(ui.Say("app.export.data.title"), w.folder(), w.suggest(".tif"), formats.Endings(), func(path string, replace bool) {
 		sc, state := s.Scene(), s.State()
 		w.write(path, replace, func(ctx context.Context, progress func(done, total int)) error {
+			if sc.Fault != nil { // since the name was asked for
+				return sc.Fault
+			}
 			j := job(sc, state, s.Set().Source, replace)
 			file, err := formats.Create(path, j.Description())
 			if err != nil {
@@ -43,7 +46,7 @@ func (w *window) askData() {
 // askPicture asks where a picture of the plane on view is to go, and writes it there.
 func (w *window) askPicture() {
 	s := w.view.Session()
-	if s == nil {
+	if s == nil || w.view.Refuses() {
 		return
 	}
 	w.view.AskFile(ui.Say("app.export.picture.title"), w.folder(), w.suggest(".png"), []string{".png"}, func(path string, replace bool) {

@@ -47,7 +47,7 @@ func TestALimitBelongsToTheFiltersItWasSetFor(t *testing.T) {
 	}
 }
 
-func TestAStepThatCannotBeDoneCostsOnlyItself(t *testing.T) {
+func TestAStepThatCannotBeDoneIsNamedAndNothingOfTheChainTakesPart(t *testing.T) {
 	sc, err := NewScene(dataset(stack()), 0, filters.Chain{
 		{Filter: "gaussian", Args: []filters.Arg{{Name: "sigma", Value: "much"}}},
 		{Filter: "sobel"},
@@ -57,8 +57,11 @@ func TestAStepThatCannotBeDoneCostsOnlyItself(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if sc.Chain() != "sobel" {
+	if sc.Chain() != "" || sc.Filtered() {
 		t.Errorf("what takes part is %q", sc.Chain())
+	}
+	if sc.Fault == nil || sc.Fault.Step != 0 || !strings.HasPrefix(sc.Fault.Error(), "viewer: Gaussian is not applied: sigma=much") {
+		t.Errorf("the fault is %v", sc.Fault)
 	}
 	if sc.Rows[0].Err == nil || sc.Rows[1].Err != nil || sc.Rows[2].Err == nil || sc.Rows[3].Err != nil {
 		t.Errorf("rows %v", sc.Rows)

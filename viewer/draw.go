@@ -38,7 +38,7 @@ func (l *loop) drawShown() {
 	if l.shown.scene == nil {
 		return
 	}
-	l.publish(l.shown.state, l.shown, false, nil)
+	l.publish(l.shown.state, l.shown, l.stands, nil)
 }
 
 // drawMoved draws, while the rest is under way, what is there of the plane that w asks for; of

@@ -38,6 +38,7 @@ type loop struct {
 	pointer  *point
 	probe    context.CancelFunc
 	scroll   scroll
+	stands   bool // shown is greyed, for the chain on view cannot be done
 }
 
 // A wish is a State with its Scene.
@@ -155,6 +156,10 @@ func (l *loop) run() {
 // take turns to a new wish: at once with what is there, else by a job.
 func (l *loop) take(w wish) {
 	l.scroll = l.scroll.next(w)
+	if l.stands = w.scene.Fault != nil; l.stands {
+		l.stand(w)
+		return
+	}
 	p := l.plan(w)
 	if l.shown.scene != nil && l.shown.scene.image != w.scene.image {
 		l.shown = view{}
@@ -177,6 +182,17 @@ func (l *loop) take(w wish) {
 		l.drop()
 		l.start(w, p)
 		l.drawMoved(w)
+	}
+	l.read()
+	l.tell()
+}
+
+// stand keeps the last picture, greyed, while the chain cannot be done.
+func (l *loop) stand(w wish) {
+	l.drop()
+	l.report.Err = nil
+	if l.shown.scene != nil {
+		l.publish(w.state, l.shown, true, nil)
 	}
 	l.read()
 	l.tell()

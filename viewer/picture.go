@@ -15,8 +15,11 @@ const largest = 1 << 28
 
 // Picture draws the whole plane on view from the finest level, at one pixel a voxel of the finer of its
 // two axes, in the colours and limits of s. It is what "export picture" writes. progress may be nil.
-// A plane of more than 2^28 pixels is refused.
+// A plane of more than 2^28 pixels is refused, and so is a chain with a Fault.
 func Picture(ctx context.Context, e *engine.Engine, sc *Scene, s State, progress func(done, total int)) (*image.RGBA, error) {
+	if sc.Fault != nil {
+		return nil, sc.Fault
+	}
 	s, err := sc.whole(s)
 	if err != nil {
 		return nil, err

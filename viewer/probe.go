@@ -10,14 +10,15 @@ import (
 
 // read finds what lies under the pointer in what is shown. Values come from the cuts where they
 // hold that very voxel, else, and for the stored value behind a filtered one, from the engine. While
-// another plane is under way the readout stays what it was.
+// another plane is under way the readout stays what it was; a picture that stands for a chain that
+// cannot be done has none.
 func (l *loop) read() {
 	if l.probe != nil {
 		l.probe()
 		l.probe = nil
 	}
 	v := l.shown
-	if v.scene == nil || l.pointer == nil {
+	if v.scene == nil || l.pointer == nil || l.stands {
 		l.report.Readout = Readout{}
 		return
 	}

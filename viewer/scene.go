@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"fmt"
+	"strings"
 
 	"lamella/filters"
 	"lamella/lazy"
@@ -15,18 +16,46 @@ type Scene struct {
 	Raw   []lazy.Array // the stored voxels of each level
 	Shown []lazy.Array // the same after the chain
 	Rows  []Row        // one for each step of the chain
+	Fault *Fault       // why the chain cannot be done as it stands, nil if it can
 
 	chain string // the steps that take part, as text
+	kinds string // the names of the filters that take part
 	image int
 }
 
 // A Row is what a step of the chain says about itself for this image.
 type Row struct {
 	Effective string // its reach in voxels of the finest level: "1 x 4 x 4 voxels"; "" if there is nothing to say
-	Err       error  // why it cannot be done; such a step is left out of the picture
+	Err       error  // why it cannot be done; while there is such a step, nothing new is computed
 }
 
-// NewScene builds the arrays for one image and chain. A dataset without images has no scene.
+// A Fault is the first filter of a chain that is switched on but cannot be done.
+type Fault struct {
+	Step   int    // of the chain
+	Filter string // its name in the catalogue
+	Err    error
+}
+
+// Error names the filter as the catalogue titles it, and the reason.
+func (f *Fault) Error() string {
+	title := f.Filter
+	if spec, ok := filters.Lookup(f.Filter); ok {
+		title = spec.Title
+	}
+	return "viewer: " + title + " is not applied: " + f.Reason()
+}
+
+// Reason is why, without the names of the package and the filter that say it.
+func (f *Fault) Reason() string {
+	return strings.TrimPrefix(strings.TrimPrefix(f.Err.Error(), "filters: "), f.Filter+": ")
+}
+
+// Unwrap is what the filter itself says.
+func (f *Fault) Unwrap() error { return f.Err }
+
+// NewScene builds the arrays for one image and chain. A dataset without images has no scene. With a
+// step that cannot be done the scene has a Fault and shows the stored voxels: what is left of a chain
+// is another chain, which nobody asked for.
 func NewScene(set *lazy.Dataset, img int, chain filters.Chain) (*Scene, error) {
 	if img < 0 || img >= len(set.Images) || len(set.Images[img].Levels) == 0 {
 		return nil, fmt.Errorf("viewer: showing %s: there is no image %d in it", set.Source, img)
@@ -36,12 +65,17 @@ func NewScene(set *lazy.Dataset, img int, chain filters.Chain) (*Scene, error) {
 		sc.Raw = append(sc.Raw, l.Array)
 	}
 	done, rows := apply(sc.Raw[0], chain)
-	sc.Rows = rows
+	sc.Rows, sc.Fault = rows, fault(chain, rows)
+	if sc.Fault != nil {
+		sc.Shown = sc.Raw
+		return sc, nil
+	}
 	sc.Shown = append(sc.Shown, done)
 	var used filters.Chain
-	for i, s := range chain {
-		if rows[i].Err == nil && !s.Off {
+	for _, s := range chain {
+		if !s.Off {
 			used = append(used, s)
+			sc.kinds += s.Filter + "|"
 		}
 	}
 	sc.chain = used.String()
@@ -55,7 +89,24 @@ func NewScene(set *lazy.Dataset, img int, chain filters.Chain) (*Scene, error) {
 	return sc, nil
 }
 
-// apply runs the steps one by one, so that a step that cannot be done costs only itself.
+// fault is the first step that should take part but cannot.
+func fault(chain filters.Chain, rows []Row) *Fault {
+	for i, r := range rows {
+		if r.Err != nil && !chain[i].Off {
+			return &Fault{i, chain[i].Filter, r.Err}
+		}
+	}
+	return nil
+}
+
+// standing is sc, which has a Fault, with the voxels of the scene before it, whose picture stands
+// until the chain can be done again.
+func (sc *Scene) standing(before *Scene) *Scene {
+	sc.Shown, sc.chain, sc.kinds = before.Shown, before.chain, before.kinds
+	return sc
+}
+
+// apply runs the steps one by one, so that each row says what it does or why it cannot.
 func apply(a lazy.Array, chain filters.Chain) (lazy.Array, []Row) {
 	rows := make([]Row, len(chain))
 	for i, step := range chain {

@@ -3,7 +3,6 @@ package viewer
 import (
 	"time"
 
-	"lamella/filters"
 	"lamella/lazy"
 	"lamella/lazy/engine"
 )
@@ -115,6 +114,9 @@ func (s *Session) change(next State) {
 		if err != nil {
 			return
 		}
+		if sc.Fault != nil {
+			sc = sc.standing(s.scene)
+		}
 		next = s.recall(sc, next)
 		s.scene = sc
 	}
@@ -126,7 +128,7 @@ func (s *Session) change(next State) {
 // values: gradients and sums have another range than what they are made from. With filters that are
 // new the limits are to be found again.
 func (s *Session) recall(sc *Scene, next State) State {
-	was, will := kinds(s.scene, s.state.Chain), kinds(sc, next.Chain)
+	was, will := s.scene.kinds, sc.kinds
 	if was == will {
 		return next
 	}
@@ -146,17 +148,6 @@ func (s *Session) recall(sc *Scene, next State) State {
 		})
 	}
 	return next
-}
-
-// kinds is the names of the filters that take part.
-func kinds(sc *Scene, chain filters.Chain) string {
-	text := ""
-	for i, step := range chain {
-		if !step.Off && sc.Rows[i].Err == nil {
-			text += step.Filter + "|"
-		}
-	}
-	return text
 }
 
 // Undo takes the newest step back and reports whether there was one.

@@ -75,6 +75,7 @@ func (p *chainPanel) rebuild(s viewer.State) {
 			move:   func(by int) { p.act(viewer.MoveFilter(i, i+by)) },
 			remove: func() { p.act(viewer.RemoveFilter(i)) },
 			set:    func(name, value string) { p.act(viewer.SetParam(i, name, value)) },
+			grown:  p.box.Refresh,
 		})
 		p.rows = append(p.rows, r)
 		p.list.Add(r.box)

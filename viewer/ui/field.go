@@ -108,8 +108,10 @@ func nudged(text string, by int) (string, bool) {
 	return strconv.FormatFloat(v+float64(by)*step, 'f', digits, 64) + text[end:], true
 }
 
-// MouseIn shows the tip.
-func (f *field) MouseIn(e *desktop.MouseEvent) { f.tip.MouseIn(e) }
+// MouseIn shows the tip above the field.
+func (f *field) MouseIn(*desktop.MouseEvent) {
+	f.tip.of.enter(&f.tip, f.tip.text(), above(f.tip.of.local(fyne.CurrentApp().Driver().AbsolutePositionForObject(f))))
+}
 
 // MouseMoved is of no meaning.
 func (f *field) MouseMoved(*desktop.MouseEvent) {}

@@ -67,6 +67,52 @@ func TestAWrongValueIsToldInItsRowInWords(t *testing.T) {
 	s.settle()
 }
 
+func TestAWrongValueGreysThePictureAndSaysWhyOnIt(t *testing.T) {
+	english(t)
+	s := withVolume(t)
+	s.act(viewer.AddFilter("mean"))
+	s.act(viewer.AddFilter("gaussian"))
+	s.settle()
+	good, high := s.session.Scene().Chain(), s.pane.Size().Height
+	for _, size := range []string{"NaN", "1e9", "much"} {
+		s.act(viewer.SetParam(0, "size", size))
+		s.until("the greyed picture", func() bool { f := s.session.Frame(); return f != nil && f.Stale && !s.report.Busy })
+		if !s.standing.visible() || !strings.HasPrefix(s.standing.text(), "Mean is not applied: size="+size) {
+			t.Errorf("on the picture stands %q", s.standing.text())
+		}
+		if got := s.session.Scene().Chain(); got != good {
+			t.Errorf("the picture is of %q, want %q", got, good)
+		}
+		if _, err := viewer.Picture(t.Context(), nil, s.session.Scene(), s.session.State(), nil); err == nil || !strings.Contains(err.Error(), "Mean is not applied") {
+			t.Errorf("the export says %v", err)
+		}
+		if !s.Refuses() || s.notice.text() != "Nothing was exported: "+s.standing.text() {
+			t.Errorf("the export says %q", s.notice.text())
+		}
+	}
+	if got := s.pane.Size().Height; got != high {
+		t.Errorf("the messages made the picture %v high, it was %v", got, high)
+	}
+	s.act(viewer.SetParam(0, "size", "5"))
+	s.settle()
+	if s.standing.visible() {
+		t.Errorf("put right, there still stands %q", s.standing.text())
+	}
+}
+
+func TestTheTipOfAFieldCoversNothingBelowIt(t *testing.T) {
+	s := withVolume(t)
+	s.act(viewer.AddFilter("mean"))
+	f := s.chain.rows[0].params[0].field
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(f)
+	test.MoveMouse(s.win.Canvas(), at.AddXY(10, 10))
+	box := s.tips.box
+	right, below := box.Position().X+box.Size().Width, box.Position().Y+box.Size().Height
+	if len(s.tips.layer.Objects) == 0 || below > at.Y && right > at.X {
+		t.Errorf("the tip ends at %v, %v, the field begins at %v", right, below, at)
+	}
+}
+
 func TestNudgingChangesTheLastDigit(t *testing.T) {
 	for _, c := range []struct {
 		text string

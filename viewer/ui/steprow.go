@@ -23,6 +23,7 @@ type stepRow struct {
 	unfold   *button
 	reach    *caption
 	wrong    paragraph
+	grown    func()
 }
 
 // A paramRow is one parameter's editor.
@@ -38,10 +39,11 @@ type stepActs struct {
 	move   func(by int)
 	remove func()
 	set    func(name, value string)
+	grown  func() // the row has become taller or less so
 }
 
 func newStepRow(of *tips, f viewer.Filter, do stepActs) *stepRow {
-	r := &stepRow{filter: f}
+	r := &stepRow{filter: f, grown: do.grown}
 	r.on = newCheck(of, filterTitle(f), filterDoc(f), do.turn)
 	r.up = newIcon(of, theme.MoveUpIcon(), Say("chain.up.tip"), func() { do.move(-1) })
 	r.down = newIcon(of, theme.MoveDownIcon(), Say("chain.down.tip"), func() { do.move(1) })
@@ -66,7 +68,7 @@ func newStepRow(of *tips, f viewer.Filter, do stepActs) *stepRow {
 		} else {
 			r.unfold.SetIcon(theme.MenuDropUpIcon())
 		}
-		r.box.Refresh()
+		do.grown()
 	})
 	r.reach = small("")
 	r.wrong = newParagraph("", theme.ColorNameError, sizeCaption)
@@ -128,11 +130,11 @@ func (r *stepRow) update(s viewer.FilterStep, say viewer.Row, first, last bool) 
 	r.reach.set(reach)
 	wrong := ""
 	if say.Err != nil {
-		wrong = strings.TrimPrefix(say.Err.Error(), "filters: ")
+		wrong = (&viewer.Fault{Filter: s.Filter, Err: say.Err}).Reason()
 	}
 	if r.wrong.set(wrong) {
 		r.wrong.Hidden = wrong == ""
-		r.box.Refresh()
+		r.grown()
 	}
 }
 

@@ -30,8 +30,41 @@ func newTips() *tips {
 	return t
 }
 
+// A spot is where a tip of a size goes in a window of a size.
+type spot func(tip, window fyne.Size) fyne.Position
+
+// under is below and to the right of the pointer, or on the other side where the window ends.
+func under(pointer fyne.Position) spot {
+	return func(tip, window fyne.Size) fyne.Position {
+		p := pointer.AddXY(12, 18)
+		if p.X+tip.Width > window.Width {
+			p.X = max(0, window.Width-tip.Width-2)
+		}
+		if p.Y+tip.Height > window.Height {
+			p.Y = max(0, pointer.Y-tip.Height-6)
+		}
+		return p
+	}
+}
+
+// above is over a control whose corner is given, for what is wrong with its value is told below it; at
+// the window's upper edge it is to the left.
+func above(corner fyne.Position) spot {
+	return func(tip, window fyne.Size) fyne.Position {
+		if tip.Height+4 > corner.Y {
+			return fyne.NewPos(max(0, corner.X-tip.Width-8), max(0, corner.Y))
+		}
+		return fyne.NewPos(max(0, min(corner.X, window.Width-tip.Width-2)), corner.Y-tip.Height-4)
+	}
+}
+
+// local is a position of the window as the layer counts: without the menu bar above it.
+func (t *tips) local(at fyne.Position) fyne.Position {
+	return at.Subtract(fyne.CurrentApp().Driver().AbsolutePositionForObject(t.layer))
+}
+
 // enter begins to wait over a control; text may have several lines.
-func (t *tips) enter(control any, text string, at fyne.Position) {
+func (t *tips) enter(control any, text string, at spot) {
 	t.leave(control)
 	if text == "" {
 		return
@@ -59,7 +92,7 @@ func (t *tips) leave(any) {
 
 const tipWidth = 320
 
-func (t *tips) show(text string, at fyne.Position) {
+func (t *tips) show(text string, at spot) {
 	size := theme.Size(sizeCaption)
 	lines := wrap(text, tipWidth, func(s string) float32 { return fyne.MeasureText(s, size, fyne.TextStyle{}).Width })
 	t.layer.Objects = []fyne.CanvasObject{t.box}
@@ -76,15 +109,7 @@ func (t *tips) show(text string, at fyne.Position) {
 		t.layer.Objects = append(t.layer.Objects, c)
 	}
 	box := fyne.NewSize(w+2*pad, h+2*pad)
-	all := t.layer.Size()
-	// Below and to the right of the pointer; to the other side where the window ends.
-	p := at.AddXY(12, 18)
-	if p.X+box.Width > all.Width {
-		p.X = max(0, all.Width-box.Width-2)
-	}
-	if p.Y+box.Height > all.Height {
-		p.Y = max(0, at.Y-box.Height-6)
-	}
+	p := at(box, t.layer.Size())
 	t.box.Move(p)
 	t.box.Resize(box)
 	y := p.Y + pad
@@ -106,7 +131,7 @@ type tip struct {
 // MouseIn begins to wait.
 func (t *tip) MouseIn(e *desktop.MouseEvent) {
 	if t.of != nil && t.text != nil {
-		t.of.enter(t, t.text(), e.AbsolutePosition)
+		t.of.enter(t, t.text(), under(t.of.local(e.AbsolutePosition)))
 	}
 }
 

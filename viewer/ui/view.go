@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -49,6 +50,8 @@ type View struct {
 	status   *statusBar
 	start    *startPage
 	notice   *notice
+	standing *notice         // why the chain is not applied
+	notices  *fyne.Container // both, on the picture
 	left     *fyne.Container
 	right    *fyne.Container
 	middle   *fyne.Container // what is there with a session
@@ -80,7 +83,7 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 	v.chain = newChainPanel(v.tips, v.act, of)
 	v.cost = newCostPanel(v.tips)
 	v.status = newStatusBar(v.tips)
-	v.notice = newNotice(v.tips, v.hush)
+	v.notice, v.standing = newNotice(v.tips, v.hush), newStanding()
 	v.start = newStartPage(v.tips, v.asks, v.Keys)
 
 	v.left = fixed(leftWide, on(colorPanel, container.NewVScroll(padded(12, 12, v.channels.box))))
@@ -89,14 +92,22 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 	picture := around(padded(8, 4, v.subtitle), nil, nil, nil, v.pane)
 	v.middle = around(nil, stacked(0, padded(0, 4, v.axes.box), rule(), v.status.box), v.left, v.right, picture)
 	v.middle.Hide()
-	body := around(nil, v.notice.box, nil, nil, container.NewStack(v.start.box, v.middle))
-	v.content = container.NewStack(newTinted(theme.ColorNameBackground), body, v.tips.layer)
+	v.notices = container.New(over{v.edges}, v.standing.box, v.notice.box)
+	v.content = container.NewStack(newTinted(theme.ColorNameBackground), v.start.box, v.middle, v.notices, v.tips.layer)
 	w.SetContent(v.content)
 	w.SetPadded(false)
 	w.Canvas().SetOnTypedRune(v.typed)
 	w.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) { v.pressed(e.Name, held()) })
 	v.menus()
 	return v
+}
+
+// edges are how far the picture is from the window's edges; without a picture there is none.
+func (v *View) edges() (left, top, right float32) {
+	if !v.middle.Visible() {
+		return 0, 0, 0
+	}
+	return seen(v.left).Width, seen(v.subtitle).Height + 8, seen(v.right).Width
 }
 
 // Options are how a Session is to be opened so that this window shows it; the engine is left to the
@@ -217,13 +228,49 @@ func (v *View) update() {
 	v.status.update(sc, s, v.report)
 	v.subtitle.set(subtitle(sc, s, v.report))
 	v.pane.Refresh()
+	v.stand()
 	v.checkMenus()
+}
+
+// stand says on the picture why the filters are not applied, for as long as it is so.
+func (v *View) stand() {
+	switch why := v.fault(); {
+	case why != "" && (why != v.standing.text() || !v.standing.visible()):
+		v.standing.show(why, true)
+		v.notices.Refresh()
+	case why == "" && v.standing.visible():
+		v.standing.hide()
+		v.notices.Refresh()
+	}
+}
+
+// fault names the filter that cannot be applied and the reason; "" if there is none.
+func (v *View) fault() string {
+	if v.session == nil || v.session.Scene().Fault == nil {
+		return ""
+	}
+	f := v.session.Scene().Fault
+	title := f.Filter
+	if spec, ok := viewer.LookupFilter(f.Filter); ok {
+		title = filterTitle(spec)
+	}
+	return Say("chain.fault", "Filter", title, "Reason", f.Reason())
+}
+
+// Refuses reports whether the plane on view cannot be exported because its filters cannot be applied,
+// and says why in the words that stand on the picture.
+func (v *View) Refuses() bool {
+	why := v.fault()
+	if why != "" {
+		v.Fail(errors.New(Say("chain.notexported", "Why", why)))
+	}
+	return why != ""
 }
 
 // Fail puts up what could not be done and why.
 func (v *View) Fail(err error) {
 	v.notice.show(plain(err), true)
-	v.content.Refresh()
+	v.notices.Refresh()
 }
 
 // plain is an error for people: without the name of the package that it comes from.
@@ -238,14 +285,14 @@ func plain(err error) string {
 // Note puts up what has been done or goes on.
 func (v *View) Note(text string) {
 	v.notice.show(text, false)
-	v.content.Refresh()
+	v.notices.Refresh()
 }
 
 // hush takes the message away.
 func (v *View) hush() {
 	if v.notice.visible() {
 		v.notice.hide()
-		v.content.Refresh()
+		v.notices.Refresh()
 	}
 }
 
@@ -270,6 +317,7 @@ func (v *View) TogglePanels() {
 	v.left.Hidden = !v.left.Hidden
 	v.right.Hidden = v.left.Hidden
 	v.middle.Refresh()
+	v.notices.Refresh()
 }
 
 // Close stops all work of this window.
