@@ -21,6 +21,8 @@ func OpenFile(path string) (File, error) {
 	var info fs.FileInfo
 	if err == nil {
 		info, err = os.Lstat(real)
+	} else if _, no := os.Lstat(abs); no == nil && errors.Is(err, fs.ErrNotExist) {
+		err = errNowhere
 	}
 	if err != nil {
 		return nil, fmt.Errorf("store: %s: %w", path, cause(err))

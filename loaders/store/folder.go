@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -169,6 +170,10 @@ func (f *folder) dir(key string) (string, error) {
 	return real, nil
 }
 
+// errNowhere is about a name that is there, and so no fs.ErrNotExist: a caller may take what is missing
+// for empty.
+var errNowhere = errors.New("is a link to nowhere; what it stands for was moved, or not fetched (git annex get)")
+
 // follow is where a path leads whose folder is known to lie inside, if that is inside too.
 func (f *folder) follow(path string) (string, fs.FileInfo, error) {
 	info, err := os.Lstat(path)
@@ -176,6 +181,9 @@ func (f *folder) follow(path string) (string, fs.FileInfo, error) {
 		return path, info, err
 	}
 	target, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil, errNowhere
+	}
 	if err != nil {
 		return "", nil, err
 	}

@@ -82,7 +82,7 @@ func TestBR024PipesDevicesAndDanglingLinksAreNeverOpened(t *testing.T) {
 				t.Errorf("%+v", e)
 			}
 		}
-		for name, why := range map[string]string{"p.tif": "named pipe", "q.tif": "named pipe", "y.tif": "no such file"} {
+		for name, why := range map[string]string{"p.tif": "named pipe", "q.tif": "named pipe", "y.tif": "link to nowhere"} {
 			_, inFolder := s.Open(ctx, name)
 			_, alone := store.OpenFile(filepath.Join(dir, name))
 			for _, err := range []error{inFolder, alone} {

@@ -15,8 +15,9 @@ import (
 // An array is the metadata of one Zarr array of either version, as far as its voxels need them.
 // Lengths are by dimension.
 type array struct {
-	path  string // place in the store
-	id    string // names the metadata object and its contents
+	path  string   // place in the store
+	id    string   // names the metadata object and its contents
+	from  []object // what shows that the array still exists
 	shape []int64
 
 	outer  []int   // shape of what one object holds

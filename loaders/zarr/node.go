@@ -37,45 +37,50 @@ type tree struct {
 	name  string // of the store, for messages
 
 	known map[string]json.RawMessage // consolidated objects by key: "a/.zarray", "a/zarr.json"
-	ids   map[string]string          // identity of the consolidated object that holds a key
+	from  map[string]object          // the consolidated object that holds a key
 	roots []string                   // groups whose metadata, with all below them, are known
 }
 
-// read gives a metadata object and an identity of it. One that does not exist satisfies fs.ErrNotExist.
-func (t *tree) read(ctx context.Context, key string, max int64) ([]byte, string, error) {
+// An object is one that metadata were read from: its key and its identity then, as the store says it.
+type object struct{ key, id string }
+
+// identity names the object and the metadata that were found in it.
+func (o object) identity(text []byte) string {
+	d := sha256.Sum256(text)
+	return fmt.Sprintf("%s|%x", o.id, d[:8])
+}
+
+// read gives metadata and the object they came from. Those that do not exist satisfy fs.ErrNotExist.
+func (t *tree) read(ctx context.Context, key string, max int64) ([]byte, object, error) {
 	if text, ok := t.known[key]; ok {
-		return text, fmt.Sprintf("%s|%x", t.ids[key], digest(text)), nil
+		return text, t.from[key], nil
 	}
+	var none object
 	f, err := t.store.Open(ctx, key)
 	if err != nil {
-		return nil, "", err
+		return nil, none, err
 	}
 	defer f.Close()
 	if f.Size() > max {
-		return nil, "", fmt.Errorf("%s: metadata of %d bytes: %w", key, f.Size(), loaders.ErrDamaged)
+		return nil, none, fmt.Errorf("%s: metadata of %d bytes: %w", key, f.Size(), loaders.ErrDamaged)
 	}
 	text := make([]byte, f.Size())
 	if err := f.ReadAt(ctx, text, 0); err != nil {
-		return nil, "", err
+		return nil, none, err
 	}
 	if strings.HasPrefix(string(text), "version https://git-lfs") {
-		return nil, "", fmt.Errorf("%s %s: %w", key, loaders.Unreadable(text), loaders.ErrFormat)
+		return nil, none, fmt.Errorf("%s %s: %w", key, loaders.Unreadable(text), loaders.ErrFormat)
 	}
-	return text, fmt.Sprintf("%s|%x", f.ID(), digest(text)), nil
-}
-
-func digest(p []byte) []byte {
-	d := sha256.Sum256(p)
-	return d[:8]
+	return text, object{key, f.ID()}, nil
 }
 
 // load gives the node at a path ("" for the root). What is neither array nor group satisfies
 // fs.ErrNotExist.
 func (t *tree) load(ctx context.Context, at string) (node, error) {
 	n := node{path: at}
-	text, id, err := t.read(ctx, path.Join(at, "zarr.json"), maxConsolidated)
+	text, from, err := t.read(ctx, path.Join(at, "zarr.json"), maxConsolidated)
 	if err == nil {
-		return n, t.loadV3(&n, text, id)
+		return n, t.loadV3(ctx, &n, text, from)
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return n, err
@@ -89,10 +94,10 @@ func (t *tree) load(ctx context.Context, at string) (node, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return n, err
 	}
-	text, id, err = t.read(ctx, path.Join(at, ".zarray"), maxMeta)
+	text, from, err = t.read(ctx, path.Join(at, ".zarray"), maxMeta)
 	if err == nil {
 		n.array, n.why = parseV2(text, n.attributes)
-		n.found(id)
+		t.found(ctx, &n, ".zarray", text, from)
 		return n, nil
 	}
 	if errors.Is(err, fs.ErrNotExist) {
@@ -110,16 +115,24 @@ func (t *tree) load(ctx context.Context, at string) (node, error) {
 	return n, err
 }
 
-// found completes an array that was parsed.
-func (n *node) found(id string) {
+// found completes an array that was parsed from the text that an object holds; name is what the
+// object is called that belongs to the array alone.
+func (t *tree) found(ctx context.Context, n *node, name string, text []byte, from object) {
 	if n.why != nil {
 		n.array = nil
-	} else {
-		n.array.path, n.array.id = n.path, id
+		return
+	}
+	n.array.path, n.array.id, n.array.from = n.path, from.identity(text), []object{from}
+	if own := path.Join(n.path, name); own != from.key {
+		// Consolidated metadata outlive their arrays; the object of the array itself does not.
+		if f, err := t.store.Open(ctx, own); err == nil {
+			n.array.from = append(n.array.from, object{own, f.ID()})
+			f.Close()
+		}
 	}
 }
 
-func (t *tree) loadV3(n *node, text []byte, id string) error {
+func (t *tree) loadV3(ctx context.Context, n *node, text []byte, from object) error {
 	var m struct {
 		Format       int             `json:"zarr_format"`
 		Type         string          `json:"node_type"`
@@ -138,12 +151,12 @@ func (t *tree) loadV3(n *node, text []byte, id string) error {
 	switch m.Type {
 	case "array":
 		n.array, n.why = parseV3(text)
-		n.found(id)
+		t.found(ctx, n, "zarr.json", text, from)
 		return nil
 	case "group":
 		if m.Consolidated != nil {
 			for key, text := range m.Consolidated.Metadata {
-				t.know(path.Join(n.path, key, "zarr.json"), text, id)
+				t.know(path.Join(n.path, key, "zarr.json"), text, from)
 			}
 			t.roots = append(t.roots, n.path)
 		}
@@ -154,7 +167,7 @@ func (t *tree) loadV3(n *node, text []byte, id string) error {
 
 // consolidateV2 takes over a .zmetadata object, if there is one.
 func (t *tree) consolidateV2(ctx context.Context) error {
-	text, id, err := t.read(ctx, ".zmetadata", maxConsolidated)
+	text, from, err := t.read(ctx, ".zmetadata", maxConsolidated)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -166,20 +179,20 @@ func (t *tree) consolidateV2(ctx context.Context) error {
 		return fmt.Errorf(".zmetadata: %w", err)
 	}
 	for key, text := range m.Metadata {
-		t.know(path.Clean(key), text, id)
+		t.know(path.Clean(key), text, from)
 	}
 	t.roots = append(t.roots, "")
 	return nil
 }
 
-func (t *tree) know(key string, text json.RawMessage, id string) {
+func (t *tree) know(key string, text json.RawMessage, from object) {
 	if store.CheckKey(key) != nil {
 		return
 	}
 	if t.known == nil {
-		t.known, t.ids = map[string]json.RawMessage{}, map[string]string{}
+		t.known, t.from = map[string]json.RawMessage{}, map[string]object{}
 	}
-	t.known[key], t.ids[key] = text, id
+	t.known[key], t.from[key] = text, from
 }
 
 // children are the names of what may be nodes below a group, in natural order. errors.ErrUnsupported

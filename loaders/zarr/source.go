@@ -103,7 +103,7 @@ func (s *source) locate(ctx context.Context, i lazy.Index) (store.File, span, bo
 	}
 	f, err := s.store.Open(ctx, path.Join(s.path, s.key.name(object)))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, span{}, false, nil
+		return nil, span{}, false, s.still(ctx)
 	}
 	if err != nil {
 		return nil, span{}, false, s.fault(i, err)
@@ -127,6 +127,29 @@ func (s *source) locate(ctx context.Context, i lazy.Index) (store.File, span, bo
 		}
 	}
 	return f, at, true, nil
+}
+
+// still says whether the array is there as it was when it was opened: only then is a chunk that is
+// missing one that was never stored. Where the store is a folder it costs one look at the metadata.
+func (s *source) still(ctx context.Context) error {
+	for _, o := range s.from {
+		f, err := s.store.Open(ctx, o.key)
+		switch {
+		case err == nil:
+			now := f.ID()
+			f.Close()
+			if now != o.id {
+				return fmt.Errorf("zarr: %s: %s has changed since it was opened; reload it", s.name, o.key)
+			}
+		case errors.Is(err, fs.ErrNotExist):
+			return fmt.Errorf("zarr: %s: the array is gone: %w", s.name, err)
+		case ctx.Err() != nil:
+			return err
+		default:
+			return fmt.Errorf("zarr: %s: the array cannot be found any more: %w", s.name, err)
+		}
+	}
+	return nil
 }
 
 // fault names the array and the chunk that an error is about.

@@ -135,7 +135,7 @@ type writer struct {
 
 	held   *os.File // the part, open, so that another folder in its place can be told from it
 	folder string   // made last
-	chunk  []byte // recycled
+	chunk  []byte   // recycled
 	packed []byte
 	done   int // cells written
 	err    error
