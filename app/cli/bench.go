@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"lamella/app/export"
-	"lamella/app/formats"
 	"lamella/lazy"
 	"lamella/lazy/engine"
 )
@@ -90,7 +89,7 @@ func newBenchOpen(s *session) *cobra.Command {
 		Args:    oneSource,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			times, err := timed(runs, func() error {
-				set, err := formats.Open(cmd.Context(), args[0], pick.read)
+				set, err := pick.dataset(cmd.Context(), args[0])
 				if err == nil && set.Close != nil {
 					err = set.Close()
 				}

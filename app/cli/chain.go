@@ -11,6 +11,9 @@ import (
 // maxChain bounds the file that --filter @FILE reads, in bytes.
 const maxChain = 1 << 20
 
+// maxSteps is the most filters of a chain: more are a mistake, and planning them would take long.
+const maxSteps = 100
+
 // parseChain reads the text of --filter; "@FILE" names a file that holds it.
 func parseChain(text string) (filters.Chain, error) {
 	if name, ok := strings.CutPrefix(text, "@"); ok {
@@ -33,6 +36,9 @@ func parseChain(text string) (filters.Chain, error) {
 	chain, err := filters.Parse(text)
 	if err != nil {
 		return nil, usage{err}
+	}
+	if len(chain) > maxSteps {
+		return nil, usagef("--filter: %d filters, more than %d", len(chain), maxSteps)
 	}
 	return chain, nil
 }

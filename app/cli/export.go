@@ -32,6 +32,7 @@ is an OME-Zarr.`,
 			if j.Region, err = sel.box(in.array.Meta()); err != nil {
 				return err
 			}
+			in.warn(s.stderr, m.quiet)
 			return to.write(cmd.Context(), s, &m, j)
 		},
 	}

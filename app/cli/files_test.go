@@ -243,7 +243,7 @@ func TestTheSourceIsNeverReplaced(t *testing.T) {
 		t.Error("a.npy was changed")
 	}
 	must(t, "export", "a.npy", "--out", "c.npy")
-	if got := lamella("export", "a.npy", "--out", "c.npy"); got.code != couldNot || !strings.Contains(got.stderr, "--overwrite") {
+	if got := lamella("export", "a.npy", "--out", "c.npy"); got.code != couldNot || !strings.Contains(got.stderr, "--overwrite") || strings.Count(got.stderr, "export:") != 1 {
 		t.Errorf("an existing file: exit %d: %s", got.code, got.stderr)
 	}
 	must(t, "export", "a.npy", "--out", "c.npy", "--overwrite")

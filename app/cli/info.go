@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lamella/app/formats"
 	"lamella/lazy"
 )
 
@@ -28,7 +27,7 @@ A size that the file does not state is said to be unknown (null in JSON), never 
   lamella info frames.bin --raw shape=9x30x34,dtype=uint16,offset=0,order=little --stats-sample`,
 		Args: oneSource,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			set, err := formats.Open(cmd.Context(), args[0], pick.read)
+			set, err := pick.dataset(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
@@ -114,6 +113,8 @@ type levelDescription struct {
 	DType string    `json:"dtype"`
 	Codec string    `json:"codec"`
 	Scale space     `json:"scale_um"`
+
+	Origin space `json:"origin_um"` // of the centre of the first voxel
 }
 
 type axes[N int | float64] struct {
@@ -158,7 +159,7 @@ func describe(set lazy.Dataset) description {
 		}
 		for _, l := range img.Levels {
 			m := l.Array.Meta()
-			about.Levels = append(about.Levels, levelDescription{l.Path, shapeOf(m.Shape), shapeOf(m.Chunk), m.DType.String(), l.Codec, micrometres(m, m.Scale)})
+			about.Levels = append(about.Levels, levelDescription{l.Path, shapeOf(m.Shape), shapeOf(m.Chunk), m.DType.String(), l.Codec, micrometres(m, m.Scale), micrometres(m, m.Origin)})
 		}
 		d.Images = append(d.Images, about)
 	}

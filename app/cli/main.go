@@ -51,7 +51,9 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		fmt.Fprintf(stderr, "%s: interrupted; no unfinished file was left\n", verb)
 		return couldNot
 	}
-	fmt.Fprintf(stderr, "%s: %s\n", verb, oneLine(err.Error()))
+	// The package that refused may be called like the verb.
+	why := strings.TrimPrefix(oneLine(err.Error()), verb[strings.LastIndexByte(verb, ' ')+1:]+": ")
+	fmt.Fprintf(stderr, "%s: %s\n", verb, why)
 	if errors.As(err, new(usage)) {
 		return wrongWords
 	}

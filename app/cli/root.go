@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -58,6 +59,19 @@ Exit codes: 0 done, 1 could not, 2 wrong words.`,
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage{err} })
 	root.AddCommand(newInfo(s), newSlice(s), newExport(s), newPlan(s), newFilters(s), newDevices(s), newBench(s), newVersion(s))
 	return root
+}
+
+// NoWindow is the answer, in a build without a window, to words that ask for one, and its exit code.
+func NoWindow(args []string, stderr io.Writer) int {
+	for _, a := range args {
+		_, missing := os.Lstat(a)
+		if missing != nil && !strings.ContainsAny(a, "*?[:") {
+			fmt.Fprintf(stderr, "lamella: %q is neither a verb nor a file; lamella --help lists the verbs\n", a)
+			return wrongWords
+		}
+	}
+	fmt.Fprintln(stderr, "lamella: this build has no window; lamella --help lists the verbs, such as lamella slice SOURCE --out plane.png")
+	return couldNot
 }
 
 // oneSource is for verbs that take a single source.

@@ -47,6 +47,7 @@ func TestExitCodesAndTheOneLine(t *testing.T) {
 	write("text.tif", "this is no picture at all")
 	write("there.png", "something")
 	write("chain.txt", "mean size=3 | nonsense")
+	write("long.txt", strings.Repeat("mean size=1 | ", 100)+"mean size=1")
 	if err := os.Mkdir("empty", 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -90,6 +91,13 @@ func TestExitCodesAndTheOneLine(t *testing.T) {
 		{"slice sample:cells --out a.png --device abacus", 2, "abacus"},
 		{"slice sample:cells --out a.png --filter frob", 2, "frob"},
 		{"slice sample:cells --out a.png --filter @chain.txt", 2, "nonsense"},
+		{"slice sample:cells --out a.png --filter @long.txt", 2, "more than 100"},
+		{"slice sample:cells --out a.png --axes zz", 2, "--axes zz"},
+		{"export sample:cells --out a.npy --axes yxq", 2, "--axes yxq"},
+		{"info sample:cells --axes tzcyxt", 2, "--axes tzcyxt"},
+		{"info sample:cells --axes ÿ", 2, "--axes ÿ"},
+		{"plan sample:cells --axes zz", 2, "--axes zz"},
+		{"bench open sample:cells --axes zz", 2, "--axes zz"},
 		{"export sample:cells --out a.png", 2, "one plane"},
 		{"plan sample:cells --json --dot", 2, "--json and --dot"},
 		{"bench", 2, "bench what"},
@@ -124,7 +132,7 @@ func TestExitCodesAndTheOneLine(t *testing.T) {
 	}
 	left, _ := filepath.Glob("*")
 	hidden, _ := filepath.Glob(".*")
-	if want := []string{"chain.txt", "empty", "new.png", "text.tif", "there.png"}; !slices.Equal(left, want) || len(hidden) > 0 {
+	if want := []string{"chain.txt", "empty", "long.txt", "new.png", "text.tif", "there.png"}; !slices.Equal(left, want) || len(hidden) > 0 {
 		t.Errorf("the folder holds %q and %q, want %q", left, hidden, want)
 	}
 	if b, _ := os.ReadFile("there.png"); string(b) != "something" {
@@ -154,7 +162,7 @@ func TestInfoOfASampleInJSON(t *testing.T) {
 	  "images":[{"index":0,"name":"blobs","path":"","shape":{"t":2,"z":3,"c":4,"y":50,"x":60},"dtype":"float32","rgb":false,
 	   "labels":false,"assumed_axes":"","voxel_size_um":{"z":null,"y":null,"x":null},"time_step_s":null,"origin_um":{"z":null,"y":null,"x":null},
 	   "channels":[],"levels":[{"path":"","shape":{"t":2,"z":3,"c":4,"y":50,"x":60},"chunk":{"t":1,"z":3,"c":1,"y":50,"x":60},
-	   "dtype":"float32","codec":"computed","scale_um":{"z":null,"y":null,"x":null}}]}],"warnings":[]}`
+	   "dtype":"float32","codec":"computed","scale_um":{"z":null,"y":null,"x":null},"origin_um":{"z":null,"y":null,"x":null}}]}],"warnings":[]}`
 	var wanted map[string]any
 	if err := json.Unmarshal([]byte(want), &wanted); err != nil {
 		t.Fatal(err)

@@ -35,6 +35,7 @@ itself and the colours of the channels are applied. Bare filter sizes are voxels
 				return err
 			}
 			j.Flat = true
+			in.warn(s.stderr, m.quiet)
 			return to.write(cmd.Context(), s, &m, j)
 		},
 	}

@@ -3,11 +3,15 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -54,7 +58,7 @@ func (c *choice) open(ctx context.Context, source string) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := formats.Open(ctx, source, c.read)
+	set, err := c.dataset(ctx, source)
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +68,16 @@ func (c *choice) open(ctx context.Context, source string) (*input, error) {
 		return nil, err
 	}
 	return in, nil
+}
+
+// dataset opens a source as the words say it is to be read.
+func (c *choice) dataset(ctx context.Context, source string) (lazy.Dataset, error) {
+	if order := c.read.Axes; order != "" {
+		if _, err := loaders.ParseAxes(order, utf8.RuneCountInString(order)); err != nil {
+			return lazy.Dataset{}, usagef("--axes %s: each letter is one of t, z, c, y, x and comes once", order)
+		}
+	}
+	return formats.Open(ctx, source, c.read)
 }
 
 func (c *choice) pick(ctx context.Context, in *input, source string) error {
@@ -135,6 +149,28 @@ func (in *input) openPath(ctx context.Context, source, word string, o loaders.Op
 func (in *input) Close() {
 	if in.set.Close != nil {
 		in.set.Close() // reading has ended; nothing can be lost
+	}
+}
+
+// maxWarned is how many warnings of a source are told one by one.
+const maxWarned = 5
+
+// warn tells what is missing in the source or was assumed about it, each once, in a line.
+func (in *input) warn(stderr io.Writer, quiet bool) {
+	if quiet {
+		return
+	}
+	var lines []string
+	for _, w := range in.set.Warnings {
+		if line := oneLine(w); !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	for _, line := range lines[:min(maxWarned, len(lines))] {
+		fmt.Fprintf(stderr, "lamella: warning: %s\n", line)
+	}
+	if n := len(lines) - maxWarned; n > 0 {
+		fmt.Fprintf(stderr, "lamella: warning: and %d more; see lamella info %s\n", n, in.set.Source)
 	}
 }
 
