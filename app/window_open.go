@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"os"
 	"path/filepath"
 	"slices"
@@ -188,9 +190,12 @@ func (w *window) ready(d *dialog.FileDialog) {
 	if at, err := storage.ListerForURI(storage.NewFileURI(w.folder())); err == nil {
 		d.SetLocation(at)
 	}
+	d.SetView(dialog.ListView)
 	size := w.win.Canvas().Size()
 	d.Resize(fyne.NewSize(min(900, size.Width-80), min(600, size.Height-80)))
-	d.Show()
+	log.SetOutput(io.Discard) // the toolkit complains about every folder of the desktop that is not there
+	w.view.Ask(d)
+	log.SetOutput(os.Stderr)
 }
 
 // folder is where files are looked for first: beside what is open, else in the working folder.

@@ -9,7 +9,7 @@ import (
 
 // typed does what a written sign means while no text is being written.
 func (v *View) typed(r rune) {
-	if v.session == nil {
+	if v.session == nil || len(v.dialogs) > 0 {
 		return
 	}
 	_, _, normal := v.session.State().Cut.Axes()
@@ -54,7 +54,7 @@ func (v *View) pressed(k fyne.KeyName, m fyne.KeyModifier) {
 		v.TogglePanels()
 		return
 	}
-	if v.session == nil || m&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0 {
+	if v.session == nil || len(v.dialogs) > 0 || m&(fyne.KeyModifierControl|fyne.KeyModifierSuper) != 0 {
 		return
 	}
 	_, _, normal := v.session.State().Cut.Axes()
@@ -83,10 +83,11 @@ func (v *View) pressed(k fyne.KeyName, m fyne.KeyModifier) {
 	}
 }
 
-// escape stops what goes on: playing, then opening or writing a file, then work for the picture; at
+// escape closes a dialog; without one it stops what goes on: playing, then opening or writing a file, then work for the picture; at
 // last it closes the message.
 func (v *View) escape() {
 	switch {
+	case v.dismiss():
 	case v.player.on:
 		v.stopPlaying()
 	case v.asks.Stop():

@@ -23,6 +23,7 @@ type pane struct {
 	wheel   wheel
 	focused bool
 	quiet   bool // the focus came with a click, so the user knows and needs no frame
+	alted   bool // the wheel has been turned while Alt is held
 	busy    bool
 	done    float32 // of the work under way, 0 to 1
 
@@ -30,6 +31,8 @@ type pane struct {
 	key   func(fyne.KeyName, fyne.KeyModifier) // pressed while the picture has the focus
 	rune  func(rune)
 	mods  func() fyne.KeyModifier
+	later func(func())
+	close func() // closes the menu that the toolkit opens when Alt is let go
 }
 
 var (
@@ -96,6 +99,10 @@ func (p *pane) Scrolled(e *fyne.ScrollEvent) {
 		x, y := p.pixel(e.Position)
 		p.session.Act(viewer.ZoomAt(x, y, math.Pow(1.25, float64(-n))))
 	case m&fyne.KeyModifierAlt != 0:
+		if !p.alted {
+			p.alted = true
+			p.later(p.awaitAlt)
+		}
 		p.session.Act(viewer.Step(lazy.T, n))
 	case m&fyne.KeyModifierShift != 0:
 		p.session.Act(viewer.Step(normal, 10*n))
@@ -103,6 +110,17 @@ func (p *pane) Scrolled(e *fyne.ScrollEvent) {
 		p.session.Act(viewer.Step(normal, n))
 	}
 	p.acted()
+}
+
+// awaitAlt waits until Alt is let go after the wheel. The toolkit then opens its menu bar, as for an Alt
+// with nothing in between: it counts keys alone, and tells nobody.
+func (p *pane) awaitAlt() {
+	if p.mods()&fyne.KeyModifierAlt != 0 {
+		p.later(p.awaitAlt)
+		return
+	}
+	p.alted = false
+	p.close()
 }
 
 // takeFocus has keys go to the picture.

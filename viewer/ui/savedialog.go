@@ -14,20 +14,21 @@ import (
 
 // AskFile asks for the name of a file to write and calls do with it. Nothing is created: Fyne's own
 // dialog for saving would empty an existing file before the new one is whole. A file that exists is
-// replaced only after a second question.
+// replaced only after a second question. While another dialog is open it asks nothing.
 func (v *View) AskFile(title, folder, name string, endings []string, do func(path string, replace bool)) {
-	where := widget.NewEntry()
-	where.SetText(folder)
-	file := widget.NewEntry()
-	file.SetText(name)
+	if len(v.dialogs) > 0 {
+		return
+	}
+	where, file := v.newDialogEntry(folder), v.newDialogEntry(name)
 	browse := newIcon(v.tips, theme.FolderOpenIcon(), Say("save.browse.tip"), func() {
 		d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
 			if err == nil && u != nil {
 				where.SetText(u.Path())
 			}
 		}, v.window)
+		d.SetView(dialog.ListView)
 		d.Resize(fyne.NewSize(720, 480))
-		d.Show()
+		v.askMore(d)
 	})
 	hint := newParagraph(Say("save.endings", "Endings", strings.Join(endings, ", ")), theme.ColorNamePlaceHolder, sizeCaption)
 	wrong := newParagraph("", theme.ColorNameError, sizeCaption)
@@ -40,7 +41,7 @@ func (v *View) AskFile(title, folder, name string, endings []string, do func(pat
 		wrong.set(text)
 		body.Refresh()
 	}
-	save := widget.NewButton(Say("save.write"), func() {
+	save := v.newDialogButton(Say("save.write"), func() {
 		path := file.Text
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(where.Text, path)
@@ -51,12 +52,12 @@ func (v *View) AskFile(title, folder, name string, endings []string, do func(pat
 		case err == nil && info.IsDir() && !strings.HasSuffix(path, ".zarr"):
 			say(Say("save.isfolder"))
 		case err == nil:
-			dialog.NewCustomConfirm(title, Say("save.replace"), Say("dialog.cancel"), widget.NewLabel(Say("save.exists", "Name", file.Text)), func(yes bool) {
+			v.askMore(dialog.NewCustomConfirm(title, Say("save.replace"), Say("dialog.cancel"), widget.NewLabel(Say("save.exists", "Name", file.Text)), func(yes bool) {
 				if yes {
 					d.Hide()
 					do(path, true)
 				}
-			}, v.window).Show()
+			}, v.window))
 		default:
 			d.Hide()
 			do(path, false)
@@ -65,8 +66,8 @@ func (v *View) AskFile(title, folder, name string, endings []string, do func(pat
 	save.Importance = widget.HighImportance
 	file.OnSubmitted = func(string) { save.OnTapped() }
 	d = dialog.NewCustomWithoutButtons(title, padded(8, 8, body), v.window)
-	d.SetButtons([]fyne.CanvasObject{widget.NewButton(Say("dialog.cancel"), d.Hide), save})
-	d.Show()
+	d.SetButtons([]fyne.CanvasObject{v.newDialogButton(Say("dialog.cancel"), d.Hide), save})
+	v.Ask(d)
 	v.window.Canvas().Focus(file)
 }
 

@@ -40,7 +40,7 @@ func (v *View) Keys() {
 			fixed(220, newCaption(Say(b[1]), theme.ColorNameForeground, theme.SizeNameText))))
 	}
 	d := dialog.NewCustom(Say("sheet.title"), Say("dialog.close"), padded(8, 8, container.NewHBox(columns[0], fixed(24, newCaption("", theme.ColorNameForeground, sizeCaption)), columns[1])), v.window)
-	d.Show()
+	v.Ask(d)
 }
 
 // keyWords puts the words of the language into the name of a key.
@@ -65,5 +65,5 @@ func (v *View) ShowAbout(version string) {
 	}
 	box := fixed(380, stacked(8, container.NewCenter(icon), line("Lamella "+version, theme.ColorNameForeground),
 		line(Say("about.what"), theme.ColorNameForeground), line(Say("about.licence"), theme.ColorNamePlaceHolder)))
-	dialog.NewCustom(Say("menu.about"), Say("dialog.close"), padded(8, 8, box), v.window).Show()
+	v.Ask(dialog.NewCustom(Say("menu.about"), Say("dialog.close"), padded(8, 8, box), v.window))
 }

@@ -38,6 +38,7 @@ type View struct {
 	look    Look
 	recent  []Recent
 	player  player
+	dialogs dialogs
 	post    func(func())
 
 	tips     *tips
@@ -77,6 +78,8 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 	of := func() fyne.Canvas { return w.Canvas() }
 	v.pane = newPane()
 	v.pane.acted, v.pane.key, v.pane.rune = v.update, v.pressed, v.typed
+	v.pane.close = v.closeMenu
+	v.pane.later = func(f func()) { time.AfterFunc(30*time.Millisecond, func() { v.Do(f) }) }
 	v.subtitle = newCaption("", theme.ColorNamePlaceHolder, sizeCaption)
 	v.axes = newAxes(v.tips, func(a lazy.Axis, i int) { v.act(viewer.MoveTo(a, i)) }, v.play)
 	v.channels = newChannelPanel(v.tips, v.act, v.drag, func() { v.session.Settle() }, of)
@@ -135,6 +138,14 @@ func (v *View) Options() viewer.Options {
 		},
 		OnState:  v.update,
 		Backdrop: ground(),
+	}
+}
+
+// closeMenu closes the menu bar's open menu, which only the toolkit's own canvas can, and gives the focus
+// back to the picture.
+func (v *View) closeMenu() {
+	if c, ok := v.window.Canvas().(interface{ DismissMenu() bool }); ok && c.DismissMenu() {
+		v.pane.takeFocus()
 	}
 }
 

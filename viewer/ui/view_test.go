@@ -49,6 +49,58 @@ func middle(s *stage) fyne.Position {
 	return at.AddXY(s.pane.Size().Width/2, s.pane.Size().Height/2)
 }
 
+// The toolkit opens its menu, which takes the keys, when Alt is let go.
+func TestTheMenuThatEndsAltAndWheelIsClosed(t *testing.T) {
+	s := withVolume(t)
+	closed, held := 0, fyne.KeyModifierAlt
+	var waiting []func()
+	s.pane.close = func() { closed++ }
+	s.pane.later = func(f func()) { waiting = append(waiting, f) }
+	s.pane.mods = func() fyne.KeyModifier { return held }
+	test.Scroll(s.win.Canvas(), middle(s), 0, -25)
+	test.Scroll(s.win.Canvas(), middle(s), 0, -25)
+	waiting[0]()
+	if closed != 0 || len(waiting) != 2 {
+		t.Fatalf("while Alt is held: closed %d times, asked %d times", closed, len(waiting))
+	}
+	held = 0
+	waiting[1]()
+	if closed != 1 || len(waiting) != 2 {
+		t.Errorf("after Alt and wheel: closed %d times, asked %d times", closed, len(waiting))
+	}
+}
+
+func TestOneDialogAtATimeAndEscClosesIt(t *testing.T) {
+	s := withVolume(t)
+	open := func() int { return len(s.win.Canvas().Overlays().List()) }
+	ask := func() { s.AskFile("Export", t.TempDir(), "a.tif", []string{".tif"}, nil) }
+	ask()
+	ask()
+	s.pressed(fyne.KeyF1, 0)
+	if n := open(); n != 1 {
+		t.Fatalf("%d dialogs are open", n)
+	}
+	at := s.session.State().At
+	s.pressed(fyne.KeyRight, 0)
+	s.typed('.')
+	if s.session.State().At != at {
+		t.Error("a key went through the dialog to the picture")
+	}
+	s.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape}) // in the entry of the name
+	if n := open(); n != 0 {
+		t.Fatalf("Esc left %d dialogs", n)
+	}
+	s.Keys()
+	s.pressed(fyne.KeyEscape, 0)
+	if n := open(); n != 0 {
+		t.Fatalf("Esc left the sheet of keys")
+	}
+	ask()
+	if n := open(); n != 1 {
+		t.Errorf("%d dialogs are open after asking anew", n)
+	}
+}
+
 func TestATouchPadAddsUpToNotches(t *testing.T) {
 	var w wheel
 	n := 0
