@@ -196,21 +196,40 @@ func (p *histogramPlot) draw(w, h int) image.Image {
 			p.buffer.SetRGBA(x, y, q)
 		}
 	}
+	p.handle(a, top, p.limits.Low < low || p.limits.Low > high, grip)
+	p.handle(b, top, p.limits.High < low || p.limits.High > high, grip)
+	return p.buffer
+}
+
+// handle draws the handle of a limit: a line with a foot below the bars. A limit off the scale has a
+// dashed line at the end that it lies beyond, and an arrow that points there.
+func (p *histogramPlot) handle(at, top int, off bool, c color.RGBA) {
+	w, h := p.buffer.Rect.Dx(), p.buffer.Rect.Dy()
 	thick := max(1, h/60)
-	for _, at := range []int{a, b} {
-		for y := range h {
+	row := func(y, from, to int) {
+		for x := max(0, from); x <= min(w-1, to); x++ {
+			p.buffer.SetRGBA(x, y, c)
+		}
+	}
+	arrow := h / 8
+	for y := range h {
+		if !off {
 			half := thick
 			if y >= top {
 				half = thick + (y-top)/2
 			}
-			for x := at - half/2; x <= at+half/2; x++ {
-				if x >= 0 && x < w {
-					p.buffer.SetRGBA(x, y, grip)
-				}
-			}
+			row(y, at-half/2, at+half/2)
+			continue
+		}
+		if y/(3*thick)%2 == 0 {
+			row(y, at-thick/2, at+thick/2)
+		}
+		if wide := arrow - max(y-top/2, top/2-y); wide >= 0 && at < w/2 {
+			row(y, arrow+thick-wide, arrow+thick)
+		} else if wide >= 0 {
+			row(y, w-1-arrow-thick, w-1-arrow-thick+wide)
 		}
 	}
-	return p.buffer
 }
 
 func (p *histogramPlot) pixelOf(v float64, w int) int {

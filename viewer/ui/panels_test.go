@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
 
 	"lamella/viewer"
 )
@@ -154,6 +155,36 @@ func TestTheHandlesOfTheHistogramSetTheLimits(t *testing.T) {
 	p.settled()
 	if l := s.session.State().Channels[0].Limits; !(l.Low < l.High) {
 		t.Errorf("limits %v", l)
+	}
+}
+
+func TestALimitOffTheScaleIsMarkedAtItsEnd(t *testing.T) {
+	s := withVolume(t)
+	p := s.channels.plot
+	full := func(x int) (n int) { // rows of a column that hold a handle
+		p.draw(200, 80)
+		for y := range 80 {
+			if p.buffer.RGBAAt(x, y) == rgba(shade(theme.ColorNameForeground)) {
+				n++
+			}
+		}
+		return n
+	}
+	span := p.h.Most - p.h.Least
+	p.limits = viewer.Limits{Low: p.h.Least, High: p.h.Most + 0.9*span}
+	if n := full(p.pixelOf(p.limits.High, 200)); n != 80 {
+		t.Errorf("within the scale the line is %d of 80 high", n)
+	}
+	p.limits = viewer.Limits{Low: p.h.Least - 20*span, High: p.h.Most + 20*span}
+	for _, x := range []int{0, 199} {
+		if n := full(x); n < 30 || n > 60 {
+			t.Errorf("off the scale the dashed line is %d of 80 high", n)
+		}
+	}
+	for _, x := range []int{9, 190} {
+		if n := full(x); n < 10 {
+			t.Errorf("the arrow is %d high", n)
+		}
 	}
 }
 
