@@ -164,3 +164,12 @@ func TestThePictureForExportIsTheWholePlane(t *testing.T) {
 		t.Errorf("the plane as data is %v", r)
 	}
 }
+
+func TestValuesOfFloat64ComeWithoutNoise(t *testing.T) {
+	b := lazy.BlockOf(shape(1, 5).Whole(), []float64{0.1 + 0.2, 1.0 / 3, 123456789, -2.5e-9, nan})
+	for i, want := range []string{"0.3", "0.3333333", "123456789", "-2.5e-09", "NaN"} {
+		if got := Text(b, i); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -89,8 +89,8 @@ func (c *Cut) sample(across, down float64) (int, bool) {
 	return (row-c.rows.min)*(c.cols.max-c.cols.min) + col - c.cols.min, true
 }
 
-// Text is value number i of a block as a person writes it: integers exactly, real numbers with as
-// many digits as their type holds, and NaN and Inf by name.
+// Text is value number i of a block as a person writes it: whole numbers exactly, float32 with as many
+// digits as it holds, float64 with the seven that are not noise, and NaN and Inf by name.
 func Text(b *lazy.Block, i int) string {
 	switch b.DType {
 	case lazy.U64:
@@ -100,7 +100,11 @@ func Text(b *lazy.Block, i int) string {
 	case lazy.F32:
 		return strconv.FormatFloat(float64(lazy.View[float32](b)[i]), 'g', -1, 32)
 	case lazy.F64:
-		return strconv.FormatFloat(lazy.View[float64](b)[i], 'g', -1, 64)
+		v := lazy.View[float64](b)[i]
+		if v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+			return strconv.FormatFloat(v, 'f', -1, 64)
+		}
+		return strconv.FormatFloat(v, 'g', 7, 64)
 	}
 	return strconv.FormatFloat(valueAt(b, i), 'f', -1, 64)
 }

@@ -235,7 +235,7 @@ func (o *omeSet) tellMissing(planes []plane, key *layout, dims []dim) {
 	}
 	verb := "planes are missing and read"
 	if count == 1 {
-		verb = "plane is missing and reads"
+		verb = "planes is missing and reads"
 	}
 	o.warnings = append(o.warnings, fmt.Sprintf("%d of %d %s as 0:%s", count, len(planes), verb, strings.TrimPrefix(names, ",")))
 }

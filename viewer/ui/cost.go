@@ -30,8 +30,8 @@ func (p *costPanel) update(r viewer.Report) {
 	texts := [4]string{Say("cost.waiting")}
 	if c.Device != "" {
 		texts = [4]string{
-			Say("cost.tasks", "Run", group(c.TasksRun), "Total", group(c.TasksTotal)),
-			Say("cost.chunks", "Read", group(c.ChunksRead), "Total", group(c.ChunksTotal), "Bytes", bytes(c.BytesRead)),
+			tasks(c.TasksRun, c.TasksTotal),
+			count("cost.chunks", c.ChunksTotal, "Read", group(c.ChunksRead), "Total", group(c.ChunksTotal), "Bytes", bytes(c.BytesRead)),
 			voxels(c.VoxelsOut, c.VoxelsComputed),
 			Say("cost.time", "Time", duration(c.Seconds), "Device", device(c.Device)),
 		}
@@ -44,9 +44,13 @@ func (p *costPanel) update(r viewer.Report) {
 // voxels says how many are on view, and how many the filters computed for them.
 func voxels(out, computed int) string {
 	if computed == 0 {
-		return Say("cost.voxels", "Out", group(out))
+		return count("cost.voxels", out, "Out", group(out))
 	}
-	return Say("cost.computed", "Out", group(out), "Computed", group(computed))
+	return count("cost.computed", out, "Out", group(out), "Computed", group(computed))
+}
+
+func tasks(run, total int) string {
+	return count("cost.tasks", total, "Run", group(run), "Total", group(total))
 }
 
 func device(name string) string { return strings.ToUpper(name) }
@@ -62,6 +66,6 @@ func summary(r viewer.Report) string {
 		return ""
 	}
 	c := r.Cost
-	return Say("status.cost", "Run", group(c.TasksRun), "Total", group(c.TasksTotal), "Chunks", group(c.ChunksRead),
+	return count("status.cost", c.ChunksRead, "Tasks", tasks(c.TasksRun, c.TasksTotal), "Chunks", group(c.ChunksRead),
 		"Time", duration(c.Seconds), "Device", device(c.Device))
 }

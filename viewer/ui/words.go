@@ -39,6 +39,15 @@ func Say(key string, pairs ...string) string {
 	return lang.X(key, key, with)
 }
 
+// count is the text of a key for a number of things: the one for a single thing where the language has
+// one.
+func count(key string, n int, pairs ...string) string {
+	if _, ok := known[key+".one"]; ok && n == 1 {
+		key += ".one"
+	}
+	return Say(key, pairs...)
+}
+
 // sayOr is the text of a key, or another text where the key has none.
 func sayOr(key, other string) string {
 	if _, ok := known[key]; !ok {

@@ -69,6 +69,22 @@ func TestEnglishTextsOfFiltersAreThoseOfTheCatalogue(t *testing.T) {
 	}
 }
 
+func TestOneThingIsNotCalledMany(t *testing.T) {
+	english(t)
+	r := viewer.Report{}
+	r.Cost.Device, r.Cost.TasksRun, r.Cost.TasksTotal, r.Cost.ChunksRead, r.Cost.Seconds = "cpu", 1, 1, 1, 0.018
+	if got, want := summary(r), "1 of 1 task, 1 chunk read, 18 ms, CPU"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	r.Cost.TasksTotal, r.Cost.ChunksRead = 9, 0
+	if got, want := summary(r), "1 of 9 tasks, 0 chunks read, 18 ms, CPU"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := voxels(1, 0); got != "1 voxel" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestNumbersAsPeopleWriteThem(t *testing.T) {
 	for got, want := range map[string]string{
 		group(0): "0", group(999): "999", group(8192): "8,192", group(1234567): "1,234,567", group(-1234): "-1,234",
