@@ -56,6 +56,7 @@ func runWindow(sources []string) (status int) {
 	w.build()
 	w.app.Lifecycle().SetOnStarted(func() {
 		early.release()
+		w.view.Do(w.fitScreen)
 		w.open(sources) // before, the toolkit has no goroutine to hand results to
 	})
 	w.win.ShowAndRun()

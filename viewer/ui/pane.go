@@ -182,10 +182,11 @@ func (p *pane) TypedRune(r rune) { p.rune(r) }
 // TypedKey handles keys by name.
 func (p *pane) TypedKey(e *fyne.KeyEvent) { p.key(e.Name, p.mods()) }
 
-// MinSize is small: the picture takes what is left.
+// MinSize is small: the picture takes what is left. With the panels it fits a screen of 1280 by 720 device
+// pixels at twice the scale.
 func (p *pane) MinSize() fyne.Size {
 	p.ExtendBaseWidget(p)
-	return fyne.NewSize(160, 120)
+	return fyne.NewSize(144, 120)
 }
 
 // work shows how far the work for the picture is.

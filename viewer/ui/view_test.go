@@ -271,6 +271,13 @@ func TestPanelsFoldAway(t *testing.T) {
 	}
 }
 
+func TestTheWindowFitsASmallScreenAtTwiceTheScale(t *testing.T) {
+	s := withVolume(t)
+	if m := s.content.MinSize(); m.Width > 1280/2 || m.Height > (720-40)/2-30 { // a title bar and the menu bar
+		t.Errorf("the window is at least %v", m)
+	}
+}
+
 func TestTheEmptyWindowTeachesAndOpens(t *testing.T) {
 	s := newStage(t)
 	s.SetRecent([]Recent{{Source: "/data/embryo #1%.tif", Name: "embryo #1%.tif", About: "9 × 48 × 64  uint16"}})
