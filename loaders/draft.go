@@ -1,8 +1,10 @@
 package loaders
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +16,25 @@ type Draft struct {
 	*os.File
 	path      string
 	overwrite bool
+	ended     bool
+}
+
+// pieceBytes is how much is written between two looks at the context.
+const pieceBytes = 4 << 20
+
+// WriteContext writes p to a file or a stream in pieces, until ctx is cancelled: a disk that has fallen
+// behind takes long for a large one. It gives how much was written.
+func WriteContext(ctx context.Context, to io.Writer, p []byte) (int, error) {
+	done := 0
+	for {
+		if err := ctx.Err(); err != nil {
+			return done, err
+		}
+		n, err := to.Write(p[done:min(done+pieceBytes, len(p))])
+		if done += n; err != nil || done >= len(p) {
+			return done, err
+		}
+	}
 }
 
 // Create begins the file at path. An existing file is refused with ErrExists unless overwrite is set,
@@ -39,6 +60,7 @@ func Create(path string, overwrite bool) (*Draft, error) {
 
 // Commit gives the file its name. When that fails, nothing is left.
 func (d *Draft) Commit() error {
+	d.ended = true
 	err := d.Sync()
 	if e := d.Close(); err == nil {
 		err = e
@@ -60,7 +82,15 @@ func (d *Draft) Commit() error {
 
 // Abort removes what was written. After Commit it does nothing.
 func (d *Draft) Abort() {
-	if d.Close() == nil {
+	if d.ended {
+		return
+	}
+	d.ended = true
+	// The name goes first, where the system lets an open file go: giving the space back may take long,
+	// and whoever does not wait for it is to find nothing.
+	gone := os.Remove(d.Name()) == nil
+	d.Close()
+	if !gone {
 		os.Remove(d.Name())
 	}
 }

@@ -1,6 +1,7 @@
 package loaders_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -46,7 +47,12 @@ func TestAFileAppearsWholeOrNotAtAll(t *testing.T) {
 	if err := d.Commit(); err != nil {
 		t.Fatal(err)
 	}
-	d.Abort()
+	other := write("other", true)
+	d.Abort() // must not take the other's place away
+	if names() != 2 {
+		t.Errorf("%d files beside each other, want the finished and the unfinished one", names())
+	}
+	other.Abort()
 	if _, err := loaders.Create(path, false); !errors.Is(err, loaders.ErrExists) {
 		t.Errorf("an existing file: %v, want ErrExists", err)
 	}
@@ -76,3 +82,29 @@ func TestAFileAppearsWholeOrNotAtAll(t *testing.T) {
 		t.Error("a file in a folder that does not exist gave no error")
 	}
 }
+
+func TestALargeWriteStopsInTheMiddle(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	calls := 0
+	to := writes(func(p []byte) (int, error) {
+		if calls++; calls == 2 {
+			cancel()
+		}
+		return len(p), nil
+	})
+	p := make([]byte, 64<<20)
+	if n, err := loaders.WriteContext(ctx, to, p); !errors.Is(err, context.Canceled) || n > 8<<20 || calls != 2 {
+		t.Errorf("%d bytes in %d pieces were written, %v", n, calls, err)
+	}
+	calls = 2
+	if n, err := loaders.WriteContext(context.Background(), to, p); n != len(p) || err != nil {
+		t.Errorf("%d of %d bytes, %v", n, len(p), err)
+	}
+	if n, err := loaders.WriteContext(context.Background(), to, nil); n != 0 || err != nil {
+		t.Errorf("nothing: %d bytes, %v", n, err)
+	}
+}
+
+type writes func(p []byte) (int, error)
+
+func (w writes) Write(p []byte) (int, error) { return w(p) }

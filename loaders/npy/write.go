@@ -132,7 +132,7 @@ func (w *writer) Write(ctx context.Context, b *lazy.Block) error {
 			p = append([]byte(nil), p...)
 			codec.Swap(p, size)
 		}
-		_, w.err = w.out.Write(p)
+		_, w.err = loaders.WriteContext(ctx, w.out, p)
 		w.done += b.Len()
 	}
 	if w.err != nil {

@@ -198,7 +198,7 @@ func (w *writer) Write(ctx context.Context, b *lazy.Block) error {
 	if w.done || b.Region != want || b.DType != w.meta.DType {
 		return fmt.Errorf("tiff: writing %s: got %v of %v, expected %v of %v", w.path, b.DType, b.Region, w.meta.DType, want)
 	}
-	if _, err := w.draft.Write(w.stored(b)); err != nil {
+	if _, err := loaders.WriteContext(ctx, w.draft, w.stored(b)); err != nil {
 		return fmt.Errorf("tiff: writing %s: %w", w.path, err)
 	}
 	for _, a := range []lazy.Axis{lazy.Y, lazy.C, lazy.Z, lazy.T} {
