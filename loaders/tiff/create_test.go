@@ -306,3 +306,22 @@ func TestAFileOfMoreThanFourGigabytesIsABigTIFF(t *testing.T) {
 		}
 	}
 }
+
+func TestTheNameOfASingleChannelSurvives(t *testing.T) {
+	for ending, create := range kinds {
+		for name, s := range map[string]lazy.Shape{"one plane": {1, 1, 1, 4, 4}, "a volume": {1, 3, 1, 4, 4}, "a series of volumes": {2, 3, 1, 4, 4}} {
+			b := random(s, lazy.U16)
+			d := describe(b)
+			d.Channels = []lazy.Channel{{Name: "DAPI ü", Limits: &[2]float64{10, 300}}}
+			path := filepath.Join(t.TempDir(), "a"+ending)
+			save(t, create, path, d, b)
+			c := open(t, path).Images[0].Channels
+			if len(c) != 1 || c[0].Name != "DAPI ü" {
+				t.Errorf("%s as %s: channels %v", name, ending, c)
+			}
+			if ending == ".tif" && (len(c) != 1 || c[0].Limits == nil || *c[0].Limits != [2]float64{10, 300}) {
+				t.Errorf("%s as %s: the limits are lost: %v", name, ending, c)
+			}
+		}
+	}
+}

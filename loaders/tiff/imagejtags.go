@@ -145,7 +145,7 @@ func ramp(lut [][3]uint8) (string, bool) {
 	return fmt.Sprintf("#%02x%02x%02x", end[0], end[1], end[2]), end != [3]uint8{}
 }
 
-// channelLabel is the label that all planes of channel c share, "" if they do not: ImageJ labels
+// channelLabel is the label that all planes of channel c share, and no other, "" if there is none: ImageJ labels
 // planes, not channels, in the order of dims.
 func channelLabel(labels []string, c int, dims []dim) string {
 	step, n, total := 0, 1, 1
@@ -155,8 +155,11 @@ func channelLabel(labels []string, c int, dims []dim) string {
 		}
 		total *= max(1, min(dims[i].n, len(labels)+1))
 	}
-	if n < 2 || n > 64 || len(labels) != total {
+	if n > 64 || len(labels) != total {
 		return ""
+	}
+	if step == 0 {
+		step = total // one channel, which all planes are of
 	}
 	name := labels[c*step]
 	for i, label := range labels {

@@ -96,10 +96,11 @@ func recipeText(r loaders.Recipe) string {
 const maxLabels = 1 << 16
 
 // imageJTags are the private tags with the names, limits and LUTs of the channels; none if the
-// channels say nothing.
+// channels say nothing. A single channel has its name there alone: its limits are in the description,
+// its LUT is the palette.
 func imageJTags(d loaders.Description) []tag {
 	c := d.Meta.Shape[lazy.C]
-	if len(d.Channels) != c || c < 2 {
+	if len(d.Channels) != c {
 		return nil
 	}
 	var labels, ranges, luts [][]byte
@@ -117,7 +118,7 @@ func imageJTags(d loaders.Description) []tag {
 		}
 		labels = append(labels, text)
 	}
-	if limited {
+	if limited && c > 1 {
 		var r []byte
 		for _, ch := range d.Channels {
 			for _, v := range ch.Limits {
@@ -126,7 +127,7 @@ func imageJTags(d loaders.Description) []tag {
 		}
 		ranges = append(ranges, r)
 	}
-	for i := 0; coloured && i < c; i++ {
+	for i := 0; coloured && c > 1 && i < c; i++ {
 		luts = append(luts, imageJLUT(d.Channels[i]))
 	}
 	head := binary.LittleEndian.AppendUint32(nil, 0x494A494A)
