@@ -173,3 +173,30 @@ func TestValuesOfFloat64ComeWithoutNoise(t *testing.T) {
 		}
 	}
 }
+
+// The last picture stands greyed, answers to zoom, and comes back with its limits once the value is right.
+func TestWhileAChainCannotBeDoneNothingIsComputed(t *testing.T) {
+	b := open(t, dataset(stack()), Options{})
+	b.Act(Resize(64, 64))
+	b.Act(SetChain(filters.Chain{{Filter: "mean"}, {Filter: "gaussian"}}))
+	b.settled()
+	limits, before := b.State().Channels[0].Limits, b.engine.Counters()
+	b.Act(SetParam(0, "size", "NaN"))
+	b.Act(Step(lazy.Z, 3))
+	b.Act(Zoom(2))
+	f := b.until("the greyed picture zoomed", func(f *Frame, _ Report) bool { return f.Stale && f.State.Zoom == b.State().Zoom })
+	if f.Partial || b.report.Busy {
+		t.Error("something is under way")
+	}
+	if now := b.engine.Counters(); now.TasksPlanned != before.TasksPlanned || now.VoxelsOut != before.VoxelsOut {
+		t.Errorf("%d tasks were planned", now.TasksPlanned-before.TasksPlanned)
+	}
+	if got := b.Scene().Chain(); got != "mean | gaussian" {
+		t.Errorf("the picture is of %q", got)
+	}
+	b.Act(SetParam(0, "size", ""))
+	b.settled()
+	if l := b.State().Channels[0].Limits; l != limits || b.Scene().Fault != nil {
+		t.Errorf("put right, the limits are %v, they were %v; the fault is %v", l, limits, b.Scene().Fault)
+	}
+}
