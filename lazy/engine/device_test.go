@@ -56,3 +56,39 @@ func TestAFailingDeviceLosesNothingAndIsToldOnce(t *testing.T) {
 		e.Close()
 	}
 }
+
+func TestTheDeviceIsChangedWhileTheEngineRuns(t *testing.T) {
+	m := lazytest.Meta(lazy.U16, lazy.Shape{1, 6, 1, 8, 8}, lazy.Shape{1, 1, 1, 8, 8})
+	a := apply(t, lazytest.BoxSum{}, lazytest.Array(m, ramp))
+	e := newEngine(t, 0)
+	broken, works := &loan{fails: errors.New("gpu: the device is lost")}, &loan{}
+	for z, c := range []struct {
+		name   string
+		use    engine.Executor
+		device string
+		unwell bool
+	}{
+		{"the processor alone", nil, "cpu", false},
+		{"a device that works", works, "gpu", false},
+		{"one that breaks", broken, "cpu", true},
+		{"the first again", works, "gpu", false},
+		{"none", nil, "cpu", false},
+	} {
+		e.Use(c.use)
+		if d, err := e.Device(); d != c.use || err != nil {
+			t.Errorf("%s: %v, %v once chosen", c.name, d, err)
+		}
+		_, s, err := e.Get(context.Background(), a, m.Shape.Whole().With(lazy.Z, z, z+1), engine.Priority{})
+		if err != nil || s.Device != c.device {
+			t.Errorf("%s: ran on %q, %v", c.name, s.Device, err)
+		}
+		if _, unwell := e.Device(); (unwell != nil) != c.unwell {
+			t.Errorf("%s: unwell %v", c.name, unwell)
+		}
+	}
+	broken.fails = nil
+	e.Use(broken)
+	if _, s, _ := e.Get(context.Background(), a, m.Shape.Whole().With(lazy.Z, 5, 6), engine.Priority{}); s.Device != "gpu" {
+		t.Errorf("a device that is chosen again ran on %q", s.Device)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"lamella/lazy"
 )
@@ -18,22 +19,17 @@ type Options struct {
 	Workers int   // goroutines that compute, and as many that read; 0 is one a processor
 
 	// Device runs ops before the processor is asked; nil if there is none. When it fails, other than by
-	// declining an op, it is not used again: Unwell is told once, and the work is done by the processor.
+	// declining an op, it is not used again until Use chooses it: Unwell is told once, and the work is done by the processor.
 	Device Executor
 	Unwell func(error)
-}
-
-// An Executor runs ops somewhere else than on the processor, with the same result. For an op that it does
-// not run it gives lazy.ErrDeclined. It may be used from many goroutines.
-type Executor interface {
-	Run(ctx context.Context, op lazy.Op, dst *lazy.Block, src []*lazy.Block) error
 }
 
 // An Engine computes regions of arrays and remembers what it computed, within a budget of bytes. Its
 // methods may be called from many goroutines.
 type Engine struct {
 	workers int
-	device  device
+	device  atomic.Pointer[device]
+	unwell  func(error)
 	ctx     context.Context
 	stop    context.CancelFunc
 	wg      sync.WaitGroup
@@ -74,7 +70,8 @@ func New(o Options) *Engine {
 	e := &Engine{workers: o.Workers, budget: o.Memory, jobs: map[lazy.Key]*job{}, requests: map[*request]bool{}}
 	e.cache.init()
 	e.pool.init()
-	e.device.Executor, e.device.told = o.Device, o.Unwell
+	e.unwell = o.Unwell
+	e.Use(o.Device)
 	e.room = sync.NewCond(&e.mu)
 	e.ctx, e.stop = context.WithCancel(context.Background())
 	for l := range e.lanes {

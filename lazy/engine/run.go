@@ -2,11 +2,9 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
-	"sync/atomic"
 
 	"lamella/lazy"
 )
@@ -30,13 +28,6 @@ func (e *Engine) read(ctx context.Context, n *lazy.Node, grain lazy.Region) (m m
 	return m
 }
 
-// A device is the executor beside the processor, as long as it is well.
-type device struct {
-	Executor
-	unwell atomic.Bool
-	told   func(error)
-}
-
 // compute runs an op on gathered inputs, whose memory is then given back.
 func (e *Engine) compute(ctx context.Context, n *lazy.Node, tile lazy.Region, src []*lazy.Block) (m made) {
 	defer recovered(n.Op.Name(), &m.err)
@@ -45,13 +36,10 @@ func (e *Engine) compute(ctx context.Context, n *lazy.Node, tile lazy.Region, sr
 	}
 	defer e.recycle(src...)
 	m.block = e.block(tile, n.Meta.DType)
-	d := &e.device
-	if d.Executor != nil && !d.unwell.Load() {
+	if d := e.healthy(); d != nil {
 		err := d.Run(ctx, n.Op, m.block, src)
 		m.onDevice = err == nil
-		if err != nil && ctx.Err() == nil && !errors.Is(err, lazy.ErrDeclined) && d.unwell.CompareAndSwap(false, true) && d.told != nil {
-			d.told(err)
-		}
+		e.blame(ctx, d, err)
 	}
 	if !m.onDevice {
 		m.err = n.Op.Compute(ctx, m.block, src)
