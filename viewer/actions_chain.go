@@ -11,7 +11,7 @@ import (
 
 // AddFilter puts a filter with its default values at the end of the chain. Where the size of voxels is
 // known and not the same along all axes, a sigma is that many of the finest voxel in micrometres, so
-// that the filter reaches equally far in all directions of the specimen.
+// that the filter reaches equally far in all directions of the specimen. On a stencil the editor opens.
 func AddFilter(name string) Action {
 	return func(sc *Scene, s State) State {
 		step := filters.Step{Filter: name}
@@ -24,7 +24,8 @@ func AddFilter(name string) Action {
 				}
 			}
 		}
-		return chained(func(c filters.Chain) filters.Chain { return append(c, step) })(sc, s)
+		s = chained(func(c filters.Chain) filters.Chain { return append(c, step) })(sc, s)
+		return EditStencil(len(s.Chain)-1)(sc, s)
 	}
 }
 
@@ -43,24 +44,29 @@ func (sc *Scene) finest() (um float64, differ bool) {
 
 // RemoveFilter takes a step out.
 func RemoveFilter(step int) Action {
-	return chained(func(c filters.Chain) filters.Chain {
-		if step < 0 || step >= len(c) {
-			return c
+	return func(sc *Scene, s State) State {
+		if step < 0 || step >= len(s.Chain) {
+			return s
 		}
-		return slices.Delete(c, step, step+1)
-	})
+		s.Draft = s.Draft.without(step)
+		return chained(func(c filters.Chain) filters.Chain { return slices.Delete(c, step, step+1) })(sc, s)
+	}
 }
 
 // MoveFilter moves a step to another place, at most to an end.
 func MoveFilter(step, to int) Action {
-	return chained(func(c filters.Chain) filters.Chain {
-		if step < 0 || step >= len(c) {
-			return c
+	return func(sc *Scene, s State) State {
+		if step < 0 || step >= len(s.Chain) {
+			return s
 		}
-		moved := c[step]
-		c = slices.Delete(c, step, step+1)
-		return slices.Insert(c, max(0, min(len(c), to)), moved)
-	})
+		to := max(0, min(len(s.Chain)-1, to))
+		s.Draft = s.Draft.moved(step, to)
+		return chained(func(c filters.Chain) filters.Chain {
+			moved := c[step]
+			c = slices.Delete(c, step, step+1)
+			return slices.Insert(c, to, moved)
+		})(sc, s)
+	}
 }
 
 // SwitchFilter takes a step out of the picture, or back in, and keeps it in the list.

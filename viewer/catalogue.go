@@ -1,6 +1,10 @@
 package viewer
 
-import "lamella/filters"
+import (
+	"math"
+
+	"lamella/filters"
+)
 
 // The filter catalogue as the window needs it, so that widgets know one package alone.
 type (
@@ -10,6 +14,17 @@ type (
 	Param = filters.Param
 	// A FilterStep is one filter of a chain with the parameters that differ from its defaults.
 	FilterStep = filters.Step
+	// A Formula is what a stencil's text amounts to.
+	Formula = filters.Formula
+	// A Mistake is where the text of a stencil is wrong, counted from 1, and what was expected there.
+	Mistake = filters.SyntaxError
+)
+
+// The forms that a stencil can have.
+const (
+	WeightedSum   = filters.WeightedSum
+	OfWeightedSum = filters.OfWeightedSum
+	Nonlinear     = filters.Nonlinear
 )
 
 // Catalogue lists every filter, in the order of the menu.
@@ -34,6 +49,14 @@ func Choices(p Param) []string {
 
 // IsLength reports whether a parameter is a length, in voxels or with a unit.
 func IsLength(p Param) bool { return p.Kind == filters.Length }
+
+// IsText reports whether a parameter is a text of the user's own, which the stencil's editor is for.
+func IsText(p Param) bool { return p.Kind == filters.Text }
+
+// IsRange reports whether a parameter is a number between two bounds, which a slider is for.
+func IsRange(p Param) bool {
+	return p.Kind == filters.Number && p.Min > -math.MaxFloat64 && p.Max < math.MaxFloat64 && p.Min < p.Max
+}
 
 // IsSpecial reports whether a parameter is one that every filter has, for the few who need it.
 func IsSpecial(p Param) bool { return p.Kind == filters.Border || p.Kind == filters.Type }

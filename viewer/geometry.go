@@ -76,8 +76,10 @@ const (
 )
 
 // clamp brings whatever an Action did back to what exists: a position within the shape, a zoom
-// within bounds, a centre over the plane, the whole plane if it is to follow the window.
+// within bounds, a centre over the plane, the whole plane if it is to follow the window, a draft of a
+// text that the chain holds.
 func (sc *Scene) clamp(s State) State {
+	s.Draft = s.Draft.follow(s.Chain)
 	shape := sc.Meta().Shape
 	for a := range lazy.Rank {
 		s.At[a] = max(0, min(shape[a]-1, s.At[a]))

@@ -19,7 +19,7 @@ type Scene struct {
 	Fault *Fault       // why the chain cannot be done as it stands, nil if it can
 
 	chain string // the steps that take part, as text
-	kinds string // the names of the filters that take part
+	kinds string // the names of the filters that take part, and the texts of stencils
 	image int
 }
 
@@ -27,6 +27,10 @@ type Scene struct {
 type Row struct {
 	Effective string // its reach in voxels of the finest level: "1 x 4 x 4 voxels"; "" if there is nothing to say
 	Err       error  // why it cannot be done; while there is such a step, nothing new is computed
+
+	Formula *Formula // what its text amounts to, if it has one that can be read
+
+	in lazy.Meta // what it acts on
 }
 
 // A Fault is the first filter of a chain that is switched on but cannot be done.
@@ -75,7 +79,7 @@ func NewScene(set *lazy.Dataset, img int, chain filters.Chain) (*Scene, error) {
 	for _, s := range chain {
 		if !s.Off {
 			used = append(used, s)
-			sc.kinds += s.Filter + "|"
+			sc.kinds += s.Filter + s.Arg("text") + "|"
 		}
 	}
 	sc.chain = used.String()
@@ -110,6 +114,10 @@ func (sc *Scene) standing(before *Scene) *Scene {
 func apply(a lazy.Array, chain filters.Chain) (lazy.Array, []Row) {
 	rows := make([]Row, len(chain))
 	for i, step := range chain {
+		rows[i].in = a.Meta()
+		if f, err := step.Formula(a.Meta()); err == nil {
+			rows[i].Formula = &f
+		}
 		rows[i].Err = step.Check(a.Meta())
 		if rows[i].Err != nil {
 			continue

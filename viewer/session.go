@@ -133,10 +133,13 @@ func (s *Session) recall(sc *Scene, next State) State {
 		return next
 	}
 	var now []Limits
+	found := true
 	for _, c := range s.state.Channels {
-		now = append(now, c.Limits)
+		now, found = append(now, c.Limits), found && !c.Rule.Pending
 	}
-	s.limits[was] = now
+	if found {
+		s.limits[was] = now
+	}
 	known := s.limits[will]
 	for i := range next.Channels {
 		next = next.withChannel(i, func(c *Channel) {

@@ -53,6 +53,7 @@ type State struct {
 	Channels []Channel
 	Solo     bool // only the active channel is drawn
 	Chain    filters.Chain
+	Draft    Draft // of a stencil in the chain
 	Sampling Sampling
 	ScaleBar bool
 }
