@@ -118,6 +118,17 @@ func (e *Engine) done(f *family) {
 	e.room.Broadcast()
 }
 
+// again puts a family back that was admitted: something it counted on is lost.
+func (e *Engine) again(f *family) {
+	if f.req.err != nil {
+		e.done(f)
+		return
+	}
+	e.active--
+	heap.Push(&e.pending, f)
+	e.room.Broadcast()
+}
+
 // withdraw takes a family back that waits or runs. One that is delivered, or runs narrow, ends by itself.
 func (e *Engine) withdraw(f *family) {
 	switch {

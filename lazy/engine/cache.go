@@ -16,9 +16,18 @@ type cache struct {
 	pinned  int64 // bytes of entries with pins
 }
 
+// An entry is a block, in memory or on a device or both. What is only on a device counts as if it were in
+// memory too, so that it can be read back at any moment without waiting for room.
 type entry struct {
 	key   lazy.Key
-	block *lazy.Block
+	dtype lazy.DType
+	size  int64
+	block *lazy.Block // nil if it is only on a device; it is set once, then stays
+	away  *away       // its copy on a device, if any
+
+	fetching chan struct{} // while somebody reads it back: closed when that is over
+	lost     bool          // it was only on a device that failed, and has left the cache
+
 	pins  int    // users that still need it; it stays while there is one
 	given bool   // a caller has the block itself, so that its memory is not for the pool
 	seen  uint64 // when a visible request used it last; 0 if none did
@@ -29,20 +38,21 @@ func (c *cache) init() { c.entries = map[lazy.Key]*entry{} }
 
 func (c *cache) find(k lazy.Key) *entry { return c.entries[k] }
 
-func (c *cache) put(k lazy.Key, b *lazy.Block) *entry {
+// put files a block of a type; a nil one is only on a device. It says whether the entry is new.
+func (c *cache) put(k lazy.Key, d lazy.DType, b *lazy.Block) (en *entry, fresh bool) {
 	if old := c.entries[k]; old != nil { // made twice, by a narrow walk and a job: equal by their key
-		return old
+		return old, false
 	}
-	en := &entry{key: k, block: b}
+	en = &entry{key: k, dtype: d, size: int64(k.Tile.Voxels()) * int64(d.Size()), block: b}
 	en.at = c.order.PushBack(en)
 	c.entries[k] = en
-	c.bytes += size(b)
-	return en
+	c.bytes += en.size
+	return en, true
 }
 
 func (c *cache) pin(en *entry) {
 	if en.pins == 0 {
-		c.pinned += size(en.block)
+		c.pinned += en.size
 	}
 	en.pins++
 }
@@ -50,25 +60,24 @@ func (c *cache) pin(en *entry) {
 func (c *cache) unpin(en *entry) {
 	en.pins--
 	if en.pins == 0 {
-		c.pinned -= size(en.block)
+		c.pinned -= en.size
 	}
 }
 
 func (c *cache) drop(en *entry) {
 	c.order.Remove(en.at)
 	delete(c.entries, en.key)
-	c.bytes -= size(en.block)
+	c.bytes -= en.size
 }
-
-func size(b *lazy.Block) int64 { return int64(b.Len()) * int64(b.DType.Size()) }
 
 // used is what blocks, reservations and the pool hold. The caller holds the lock.
 func (e *Engine) used() int64 { return e.reserved + e.cache.bytes + e.pool.bytes }
 
-// drop lets a block go; its memory is kept for the next of its size.
+// drop lets a block go, and its copy on a device; its memory is kept for the next of its size.
 func (e *Engine) drop(en *entry) {
 	e.cache.drop(en)
-	if !en.given {
+	e.unplace(en)
+	if !en.given && en.block != nil {
 		e.pool.put(en.block.Memory())
 	}
 }

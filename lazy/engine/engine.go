@@ -41,7 +41,7 @@ type Engine struct {
 	cache     cache
 	pool      pool
 	jobs      map[lazy.Key]*job
-	lanes     [2]lane
+	lanes     [3]lane
 	pending   familyHeap // waiting for memory
 	requests  map[*request]bool
 	held      int64      // part of reserved: blocks put together outside the cache
@@ -83,7 +83,8 @@ func New(o Options) *Engine {
 	return e
 }
 
-// Close cancels all work and waits until it has stopped.
+// Close cancels all work and waits until it has stopped. It leaves nothing on the device, which it does not
+// close.
 func (e *Engine) Close() {
 	e.mu.Lock()
 	e.closed = true
@@ -97,6 +98,11 @@ func (e *Engine) Close() {
 	e.room.Broadcast()
 	e.mu.Unlock()
 	e.wg.Wait()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, en := range e.cache.entries {
+		e.unplace(en)
+	}
 }
 
 // SetMemory changes the budget. What the cache holds beyond it is let go at once; blocks in use

@@ -24,7 +24,8 @@ type job struct {
 	task    lazy.Task
 	order   order
 	state   jobState
-	index   int // in its lane
+	lane    *lane // once it is queued
+	index   int   // in its lane
 	cancel  context.CancelFunc
 	bytes   int64 // reserved for the block
 	scratch int64 // reserved for making it
@@ -36,6 +37,10 @@ type job struct {
 	to       []*job
 	families []*family // those whose tile it makes
 	owner    *request  // whose counters it adds to
+
+	there  *device // on which it is queued or runs; nil for the processor
+	cheap  *device // on which it is thought to be cheaper, if that was asked
+	passed bool    // the device has declined it
 }
 
 // footprint is what a task reserves: the block, and beside it what making it takes (gathered inputs,
@@ -94,9 +99,9 @@ func (e *Engine) add(p lazy.Plan, o order, owner *request) *job {
 
 func (e *Engine) queue(j *job) {
 	j.state = queued
-	l := e.laneOf(j)
-	heap.Push(&l.ready, j)
-	l.cond.Signal()
+	j.lane = e.laneOf(j)
+	heap.Push(&j.lane.ready, j)
+	j.lane.cond.Signal()
 }
 
 // raise gives a job, and all it waits for, an earlier place.
@@ -106,7 +111,7 @@ func (e *Engine) raise(j *job, o order) {
 	}
 	j.order = o
 	if j.state == queued {
-		heap.Fix(&e.laneOf(j).ready, j.index)
+		heap.Fix(&j.lane.ready, j.index)
 	}
 	if j.state == waiting {
 		for _, f := range j.from {
@@ -121,12 +126,22 @@ func (e *Engine) run(ctx context.Context, j *job) made {
 	if n.Source != nil {
 		return e.read(ctx, n, j.task.Key.Tile)
 	}
+	if d := j.there; d != nil {
+		if e.healthy() != d {
+			return made{declined: true}
+		}
+		return e.makeAway(ctx, d, j)
+	}
+	blocks, err := e.bringAll(ctx, j)
+	if err != nil {
+		return made{err: err}
+	}
 	src := make([]*lazy.Block, len(n.In))
 	for i, need := range j.task.Needs {
 		g := lazy.GatherInto(e.block(need, n.In[i].Meta.DType), n.In[i].Meta.Shape, n.Op.Border())
 		for _, p := range j.task.Parts {
 			if p.Input == i {
-				g.Add(j.inputs[p.Key].block)
+				g.Add(blocks[p.Key])
 			}
 		}
 		src[i] = g.Dst
@@ -134,11 +149,35 @@ func (e *Engine) run(ctx context.Context, j *job) made {
 	return e.compute(ctx, n, j.task.Key.Tile, src)
 }
 
+// bringAll gives the inputs of a job in memory. If some are lost it looks at all the others too, so that who
+// needs them learns of every loss at once.
+func (e *Engine) bringAll(ctx context.Context, j *job) (map[lazy.Key]*lazy.Block, error) {
+	blocks := make(map[lazy.Key]*lazy.Block, len(j.inputs))
+	var failed error
+	for key, en := range j.inputs {
+		b, err := e.bring(ctx, en, j.owner)
+		if blocks[key] = b; err != nil && failed == nil {
+			failed = err
+		}
+	}
+	return blocks, failed
+}
+
 // finish files the block of a job that has run and wakes those that wait for it.
 func (e *Engine) finish(j *job, m made) {
+	if m.declined && e.closed {
+		m.err = ErrClosed
+	} else if m.declined && j.state != dropped {
+		j.there, j.passed = nil, true
+		e.queue(j)
+		return
+	}
 	e.reserved -= j.bytes + j.scratch
 	e.letGo(j)
 	if j.state == dropped {
+		if m.away != nil {
+			e.discard(m.away)
+		}
 		e.admit()
 		return
 	}
@@ -150,7 +189,7 @@ func (e *Engine) finish(j *job, m made) {
 		return
 	}
 	e.count(j, m)
-	en := e.cache.put(j.task.Key, m.block)
+	en := e.file(j.task, m)
 	e.use(en, j.owner)
 	for _, t := range j.to {
 		if t.state != waiting {
@@ -169,6 +208,19 @@ func (e *Engine) finish(j *job, m made) {
 	e.admit()
 }
 
+// file puts what a task came to into the cache.
+func (e *Engine) file(t lazy.Task, m made) *entry {
+	en, fresh := e.cache.put(t.Key, t.Node.Meta.DType, m.block)
+	switch {
+	case m.away == nil:
+	case fresh:
+		e.place(en, m.away)
+	default:
+		e.discard(m.away)
+	}
+	return en
+}
+
 // letGo releases what a job held to run: its pinned inputs.
 func (e *Engine) letGo(j *job) {
 	for _, en := range j.inputs {
@@ -179,7 +231,8 @@ func (e *Engine) letGo(j *job) {
 	j.inputs = nil
 }
 
-// fail ends every family that a failed job leads to.
+// fail ends every family that a failed job leads to. One that failed since a block was lost with its device
+// is planned again.
 func (e *Engine) fail(j *job, err error) {
 	if errors.Is(err, context.Canceled) && e.closed {
 		err = ErrClosed
@@ -188,6 +241,10 @@ func (e *Engine) fail(j *job, err error) {
 	j.families = nil
 	for _, f := range families {
 		f.top = nil // so that the request does not withdraw it once more
+		if errors.Is(err, errLost) {
+			e.again(f)
+			continue
+		}
 		e.cancel(f.req, err)
 		e.done(f)
 	}
@@ -219,7 +276,7 @@ func (e *Engine) unref(j *job) {
 		return
 	}
 	if was == queued {
-		heap.Remove(&e.laneOf(j).ready, j.index)
+		heap.Remove(&j.lane.ready, j.index)
 	}
 	e.reserved -= j.bytes + j.scratch
 	e.letGo(j)

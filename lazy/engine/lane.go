@@ -58,8 +58,8 @@ func (o order) before(p order) bool {
 	return o.age < p.age
 }
 
-// A lane is a queue with workers of its own: reading has one and computing has one, so that neither
-// waits behind the other.
+// A lane is a queue with workers of its own: reading has one, computing has one and the device has one, so
+// that none waits behind another.
 type lane struct {
 	ready jobHeap
 	cond  *sync.Cond // of the engine's lock
@@ -68,13 +68,20 @@ type lane struct {
 const (
 	reading = iota
 	computing
+	elsewhere
 )
 
+// laneOf is where a job waits that is ready now. It notes the device that is to run it.
 func (e *Engine) laneOf(j *job) *lane {
 	if j.task.Node.Source != nil {
 		return &e.lanes[reading]
 	}
-	return &e.lanes[computing]
+	d := e.healthy()
+	if d == nil || d.keeper == nil || j.passed || d.choice != nil && j.cheap != d || !d.keeper.Takes(j.task.Node) {
+		return &e.lanes[computing]
+	}
+	j.there = d
+	return &e.lanes[elsewhere]
 }
 
 func (e *Engine) work(l *lane) {

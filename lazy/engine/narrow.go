@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"lamella/lazy"
@@ -103,7 +104,7 @@ func (w walker) block(n *lazy.Node, l lazy.Layout, tile lazy.Region) (*entry, er
 	}
 	w.f.req.stats.plan(cost, 0)
 	e.totals.plan(cost, 0)
-	en := e.cache.put(key, m.block)
+	en := e.file(t, m)
 	e.use(en, w.f.req)
 	e.cache.pin(en)
 	return en, nil
@@ -118,22 +119,37 @@ func (w walker) make(t lazy.Task, l lazy.Layout) made {
 	for i, need := range t.Needs {
 		in := n.In[i]
 		g := lazy.GatherInto(w.e.block(need, in.Meta.DType), in.Meta.Shape, n.Op.Border())
-		under := l.Input(n.Meta, in.Meta)
+		under := l.Input(n, i)
 		for box := range n.Op.Border().Inside(need, in.Meta.Shape) {
 			for piece := range under.Tiles(in, box) {
-				en, err := w.block(in, under, piece)
-				if err != nil {
+				if err := w.add(g, in, under, piece); err != nil {
 					return made{err: err}
 				}
-				g.Add(en.block)
-				w.e.mu.Lock()
-				w.e.cache.unpin(en)
-				w.e.mu.Unlock()
 			}
 		}
 		src[i] = g.Dst
 	}
 	return w.e.compute(w.ctx, n, tile, src)
+}
+
+// add makes a piece and copies it to where it is needed. One that is lost with its device is made again.
+func (w walker) add(g *lazy.Gather, n *lazy.Node, l lazy.Layout, piece lazy.Region) error {
+	for {
+		en, err := w.block(n, l, piece)
+		if err != nil {
+			return err
+		}
+		b, err := w.e.bring(w.ctx, en, w.f.req)
+		if err == nil {
+			g.Add(b)
+		}
+		w.e.mu.Lock()
+		w.e.cache.unpin(en)
+		w.e.mu.Unlock()
+		if !errors.Is(err, errLost) {
+			return err
+		}
+	}
 }
 
 func (w walker) reserve(n *lazy.Node, bytes int64) error {

@@ -3,6 +3,7 @@ package engine
 import (
 	"container/heap"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -73,7 +74,15 @@ func (e *Engine) stream(ctx context.Context, a lazy.Array, r lazy.Region, p Prio
 		}
 		kept, err := false, ctx.Err()
 		if err == nil {
-			kept, err = use(d.entry.block)
+			kept, err = e.hand(ctx, q, d.entry, use)
+		}
+		if errors.Is(err, errLost) {
+			e.mu.Lock()
+			e.cache.unpin(d.entry)
+			e.again(d.family)
+			e.admit()
+			e.mu.Unlock()
+			continue
 		}
 		done++
 		if progress != nil && err == nil {
@@ -82,7 +91,7 @@ func (e *Engine) stream(ctx context.Context, a lazy.Array, r lazy.Region, p Prio
 		e.mu.Lock()
 		d.entry.given = d.entry.given || kept
 		e.cache.unpin(d.entry)
-		if p.Tier == Background && d.entry.pins == 0 && d.entry.seen == 0 && a.Node().Op != nil {
+		if p.Tier == Background && d.entry.pins == 0 && d.entry.seen == 0 && a.Node().Op != nil && !d.entry.lost {
 			e.drop(d.entry) // written to a file and not looked at again
 		}
 		if err != nil {
@@ -99,6 +108,15 @@ func (e *Engine) stream(ctx context.Context, a lazy.Array, r lazy.Region, p Prio
 	q.stats.name()
 	e.totals.Seconds += q.stats.Seconds
 	return q.stats, q.err
+}
+
+// hand brings a finished tile into memory and passes it on.
+func (e *Engine) hand(ctx context.Context, q *request, en *entry, use func(*lazy.Block) (bool, error)) (kept bool, err error) {
+	b, err := e.bring(ctx, en, q)
+	if err != nil {
+		return false, err
+	}
+	return use(b)
 }
 
 // Get computes region r of a as one block. It may be the cache's own: it must not be written to.

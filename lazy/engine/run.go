@@ -13,7 +13,9 @@ import (
 type made struct {
 	block    *lazy.Block
 	stored   int64 // bytes fetched
+	away     *away // its copy on a device; block is nil if it is only there
 	onDevice bool
+	declined bool // by the device: the processor is to make it
 	err      error
 }
 
@@ -36,7 +38,7 @@ func (e *Engine) compute(ctx context.Context, n *lazy.Node, tile lazy.Region, sr
 	}
 	defer e.recycle(src...)
 	m.block = e.block(tile, n.Meta.DType)
-	if d := e.healthy(); d != nil {
+	if d := e.healthy(); d != nil && d.keeper == nil && d.choice == nil {
 		err := d.Run(ctx, n.Op, m.block, src)
 		m.onDevice = err == nil
 		e.blame(ctx, d, err)

@@ -18,6 +18,10 @@ type Stats struct {
 	Seconds        float64 `json:"seconds"`
 	Device         string  `json:"device"`     // "cpu", "gpu", or "mixed"
 	PeakBytes      int64   `json:"peak_bytes"` // most memory that blocks held at a moment
+	Uploads        int     `json:"uploads"`    // blocks carried over to a device
+	ReadBacks      int     `json:"read_backs"` // blocks carried back from it
+	BytesUp        int64   `json:"bytes_up"`   // of them all
+	BytesBack      int64   `json:"bytes_back"`
 
 	onDevice, onCPU int // filter tasks by where they ran
 }
@@ -42,6 +46,10 @@ func (s *Stats) add(o Stats) {
 	s.CacheHits += o.CacheHits
 	s.Seconds += o.Seconds
 	s.PeakBytes = max(s.PeakBytes, o.PeakBytes)
+	s.Uploads += o.Uploads
+	s.ReadBacks += o.ReadBacks
+	s.BytesUp += o.BytesUp
+	s.BytesBack += o.BytesBack
 	s.onDevice += o.onDevice
 	s.onCPU += o.onCPU
 	s.name()
