@@ -52,9 +52,11 @@ var (
 )
 
 var catalogue = []Spec{
-	mean, gaussian, median, minimum, maximum, percentile, unsharp,
-	sobel, prewitt, scharr, gradientMagnitude, laplace, log, dog,
+	mean, gaussian, median, minimum, maximum, percentile, unsharp, outliers,
+	sobel, prewitt, scharr, gaussianDerivative, gradientMagnitude, laplace, log, dog,
+	variance, deviation, localContrast,
 	erosion, dilation, opening, closing, whiteTophat, blackTophat,
+	subtractBackground,
 	threshold, rescale, clip, gamma, invert, convert,
 	project,
 	userStencil,

@@ -24,36 +24,33 @@ var mean = Spec{
 }
 
 func buildMean(a lazy.Array, v values) (lazy.Array, error) {
-	size, err := v.perAxis("size")
+	w, err := v.widths()
 	if err != nil {
 		return lazy.Array{}, err
 	}
-	type pass struct {
-		axis lazy.Axis
-		n    int
-	}
-	var passes []pass
-	count := 1
-	for _, ax := range live(a.Meta()) {
-		if n := boxWidth(size[ax]); n > 1 {
-			passes = append(passes, pass{ax, n})
-			count *= n
+	return boxMean(a, w, v.border(), v.dtype(a.Meta().DType))
+}
+
+// boxMean is the mean of a box of width w in type out.
+func boxMean(a lazy.Array, w lazy.Shape, edge lazy.Border, out lazy.DType) (lazy.Array, error) {
+	var passes []lazy.Axis
+	for _, ax := range space {
+		if w[ax] > 1 {
+			passes = append(passes, ax)
 		}
 	}
-	in := a.Meta().DType
-	out := v.dtype(in)
 	if len(passes) == 0 {
 		return cast(a, out)
 	}
-	edge := v.border()
-	if a, err = holding(a, edge); err != nil {
+	a, err := holding(a, edge)
+	if err != nil {
 		return lazy.Array{}, err
 	}
-	limit := magnitude(a.Meta().DType)
-	for n, p := range passes {
-		last := n == len(passes)-1
-		kernel := stencil.Build(fmt.Sprintf("mean %v", p.axis), func(b *stencil.Builder) stencil.Value {
-			sum := b.Sum(along(b, p.axis, -(p.n / 2), p.n-p.n/2-1)...)
+	limit, count := magnitude(a.Meta().DType), w.Voxels()
+	for n, ax := range passes {
+		width, last := w[ax], n == len(passes)-1
+		kernel := stencil.Build(fmt.Sprintf("mean %v", ax), func(b *stencil.Builder) stencil.Value {
+			sum := b.Sum(along(b, ax, -(width / 2), width-width/2-1)...)
 			switch {
 			case !last:
 				return sum
@@ -64,13 +61,13 @@ func buildMean(a lazy.Array, v values) (lazy.Array, error) {
 		})
 		op := stencil.Op{Kernel: kernel, Edge: edge, Out: out, Limit: limit}
 		if !last {
-			op.Out = sumType(a.Meta().DType, limit*float64(p.n))
+			op.Out = sumType(a.Meta().DType, limit*float64(width))
 		}
 		if a, err = lazy.Apply(op, a); err != nil {
 			return lazy.Array{}, err
 		}
-		limit *= float64(p.n)
-		edge.Value *= float64(p.n) // what stands beyond the edge of a sum is a sum too
+		limit *= float64(width)
+		edge.Value *= float64(width) // what stands beyond the edge of a sum is a sum too
 	}
 	return a, nil
 }

@@ -151,6 +151,14 @@ func boxOf(t *testing.T, text string) lazytest.BoxSum {
 		"opening size=1,3,4": {{0, 0}, {2, 2}, {3, 3}}, "closing": cube(2), "white-tophat size=2,3,3": {{1, 1}, {2, 2}, {2, 2}},
 		"black-tophat size=1,2,5":                   {{0, 0}, {1, 1}, {4, 4}},
 		`stencil "sqrt(x[0,1]**2 + x[1,0]**2) / 3"`: {{0, 0}, {0, 1}, {0, 1}},
+		"gaussian-derivative":                       cube(4), "gaussian-derivative sigma=0,1.3,0.7 order=1,2,1": {{0, 0}, {5, 5}, {3, 3}},
+		"gaussian-derivative sigma=1.5 truncate=3 order=2,1,0": cube(5), "remove-outliers": cube(1),
+		"remove-outliers size=1,3,3 threshold=0.75 which=dark": flatBox(1), "remove-outliers size=2,3,4 threshold=1.25 which=both": {{1, 0}, {1, 1}, {2, 1}},
+		"variance": cube(1), "local-sd size=1,4,5": {{0, 0}, {2, 1}, {2, 2}}, "local-contrast size=3": cube(1), "local-contrast size=1,5,6": {{0, 0}, {2, 2}, {3, 2}},
+		"subtract-background radius=8": flatBox(17), "subtract-background radius=3": flatBox(7), "subtract-background radius=2 method=opening": flatBox(5),
+		"subtract-background radius=1.6,2.3,4 dims=3 smooth=1 height=20": {{4, 4}, {4, 4}, {8, 8}}, "subtract-background radius=2,1,3 dims=3 smooth=2": {{5, 4}, {3, 2}, {7, 6}},
+		"subtract-background radius=1 method=opening dims=3 smooth=1 dtype=float32": cube(2),
+		"subtract-background radius=1.5 method=gaussian dtype=float32":              flatBox(7),
 	}
 	r, ok := reach[text]
 	if !ok {

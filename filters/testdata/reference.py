@@ -135,6 +135,60 @@ MORPHOLOGY = {
     "black-tophat size=1,2,5": lambda v, b: nd.black_tophat(v, (1, 2, 5), **kw(b)),
 }
 
+def outliers(v, size, threshold, which, b):
+    m = nd.median_filter(v, size, **kw(b))
+    far = {"bright": v - m > threshold, "dark": m - v > threshold, "both": abs(v - m) > threshold}[which]
+    return np.where(far, m, v)
+
+
+def contrast(v, size, b):
+    mean = nd.uniform_filter(v, size, **kw(b))
+    sd = nd.generic_filter(v, np.std, size, **kw(b))
+    return np.where(sd > 0, (v - mean) / np.where(sd > 0, sd, 1), 0)
+
+
+LOCAL = {
+    "gaussian-derivative": lambda v, b: nd.gaussian_filter(v, 1, order=(0, 0, 1), **kw(b)),
+    "gaussian-derivative sigma=0,1.3,0.7 order=1,2,1": lambda v, b: nd.gaussian_filter(v, (0, 1.3, 0.7), order=(1, 2, 1), **kw(b)),
+    "gaussian-derivative sigma=1.5 truncate=3 order=2,1,0": lambda v, b: nd.gaussian_filter(v, 1.5, truncate=3, order=(2, 1, 0), **kw(b)),
+    "remove-outliers": lambda v, b: outliers(v, 3, 50, "bright", b),
+    "remove-outliers size=1,3,3 threshold=0.75 which=dark": lambda v, b: outliers(v, (1, 3, 3), 0.75, "dark", b),
+    "remove-outliers size=2,3,4 threshold=1.25 which=both": lambda v, b: outliers(v, (2, 3, 4), 1.25, "both", b),
+    "variance": lambda v, b: nd.generic_filter(v, np.var, 3, **kw(b)),
+    "local-sd size=1,4,5": lambda v, b: nd.generic_filter(v, np.std, (1, 4, 5), **kw(b)),
+    "local-contrast size=3": lambda v, b: contrast(v, 3, b),
+    "local-contrast size=1,5,6": lambda v, b: contrast(v, (1, 5, 6), b),
+}
+
+
+def less_paraboloid(v, radius, smooth, b, height=None):
+    height = height or radius[-1]
+    far = [int(np.floor(r + 0.5)) for r in radius]
+    d = np.meshgrid(*(np.arange(-f, f + 1) for f in far), indexing="ij")
+    fall = sum(height * x ** 2 / (2 * r * r) for x, r in zip(d, radius) if r)
+    under = nd.uniform_filter(v, [smooth if f else 1 for f in far], **kw(b))
+    return v - nd.grey_opening(under, structure=-fall, **kw(b))
+
+
+def less_box(v, size, smooth, b):
+    under = nd.uniform_filter(v, smooth, **kw(b))
+    return v - nd.grey_opening(under, size, **kw(b))
+
+
+def less_gaussian(v, sigma, smooth, b):
+    return v - nd.gaussian_filter(nd.uniform_filter(v, smooth, **kw(b)), sigma, **kw(b))
+
+
+BACKGROUND = {
+    "subtract-background radius=8": lambda v, b: less_paraboloid(v, (0, 8, 8), 3, b),
+    "subtract-background radius=3": lambda v, b: less_paraboloid(v, (0, 3, 3), 3, b),
+    "subtract-background radius=1.6,2.3,4 dims=3 smooth=1 height=20": lambda v, b: less_paraboloid(v, (1.6, 2.3, 4), 1, b, 20),
+    "subtract-background radius=2,1,3 dims=3 smooth=2": lambda v, b: less_paraboloid(v, (2, 1, 3), 2, b),
+    "subtract-background radius=2 method=opening": lambda v, b: less_box(v, (1, 5, 5), (1, 3, 3), b),
+    "subtract-background radius=1 method=opening dims=3 smooth=1 dtype=float32": lambda v, b: less_box(v, 3, 1, b),
+    "subtract-background radius=1.5 method=gaussian dtype=float32": lambda v, b: less_gaussian(v, (0, 1.5, 1.5), (1, 3, 3), b),
+}
+
 def gamma(v, power, b):
     top = {"uint8": 255, "uint16": 65535, "int16": 32767, "float32": 1}[b]
     return (np.maximum(v, 0) / top) ** power * top
@@ -171,7 +225,8 @@ POINTWISE = {
     "project around=20 how=sum dtype=int32": lambda v, b: around(v, 0, 20, np.sum),
 }
 
-FAMILIES = {"": FILTERS, "edges": EDGES, "bells": BELLS, "ranks": RANKS, "morphology": MORPHOLOGY, "pointwise": POINTWISE}
+FAMILIES = {"": FILTERS, "edges": EDGES, "bells": BELLS, "ranks": RANKS, "morphology": MORPHOLOGY, "pointwise": POINTWISE,
+            "local": LOCAL, "background": BACKGROUND}
 
 for name in sys.argv[1:] or FAMILIES:
     cases = []
