@@ -55,7 +55,8 @@ type Op interface {
 	// Infer says what the output looks like, or why these inputs do not suit.
 	Infer(in []Meta) (Meta, error)
 
-	// Need is one box for each input. It may stick out of the input: the border rule fills it.
+	// Need is one box for each input. It may stick out of the input: the border rule fills it. It may be
+	// the zero Region, if nothing of the input is needed.
 	Need(out Region, in []Meta) []Region
 
 	Border() Border

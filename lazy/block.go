@@ -14,10 +14,11 @@ type Block struct {
 	data   []uint64 // backing store: eight-byte aligned for every DType
 }
 
-// NewBlock makes a block of zeros. It panics when the region is empty or the type invalid,
-// since both are mistakes of the caller, not of the data.
+// NewBlock makes a block of zeros; of an empty region it holds none, which is what an op gets of an input
+// that it needs nothing of. It panics when the type is invalid, since that is a mistake of the caller, not of
+// the data.
 func NewBlock(r Region, d DType) *Block {
-	if !d.Valid() || r.Empty() {
+	if !d.Valid() {
 		panic(fmt.Sprintf("lazy: NewBlock(%v, %v)", r, d))
 	}
 	return &Block{Region: r, DType: d, data: make([]uint64, Words(r, d))}
@@ -29,7 +30,7 @@ func Words(r Region, d DType) int { return (r.Voxels()*d.Size() + 7) / 8 }
 // NewBlockIn makes a block in memory that has Words(r, d) words and may hold anything: whoever fills the
 // block writes every voxel.
 func NewBlockIn(memory []uint64, r Region, d DType) *Block {
-	if !d.Valid() || r.Empty() || len(memory) != Words(r, d) {
+	if !d.Valid() || len(memory) != Words(r, d) {
 		panic(fmt.Sprintf("lazy: NewBlockIn(%d words, %v, %v)", len(memory), r, d))
 	}
 	return &Block{Region: r, DType: d, data: memory}

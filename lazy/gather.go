@@ -8,9 +8,12 @@ import (
 
 // Inside visits the boxes within an array of shape s from which the rule fills region r: one box for
 // most regions, up to two for each axis on which Wrap reaches around the end, none if the rule gives
-// every voxel of r.
+// every voxel of r, or r has none.
 func (b Border) Inside(r Region, s Shape) iter.Seq[Region] {
 	return func(yield func(Region) bool) {
+		if r.Empty() {
+			return
+		}
 		var axes [Rank][]span
 		for a := range Rank {
 			axes[a] = b.spans(r.Min[a], r.Max[a], s[a])

@@ -16,9 +16,13 @@ type Key struct {
 // into slabs of some planes: what a filter reads beyond a slab is then little, and the slabs follow each
 // other through memory. Other axes are cut at multiples of the storage chunk, so that a tile decodes few
 // chunks that it shares with no other.
+//
+// Above a transposition the tiles are transposed too, so that a tile asks for tiles of its own form and not
+// for a sliver of each of many.
 type Layout struct {
 	thin  [Rank]bool
-	depth int // planes of a tile of a thick request
+	along [Rank]Axis // of the request, for each axis of the array
+	depth int        // planes of a tile of a thick request
 }
 
 // defaultDepth is the planes of a slab where memory allows.
@@ -28,7 +32,7 @@ const defaultDepth = 8
 func LayoutFor(r Region) Layout {
 	l := Layout{depth: defaultDepth}
 	for a := range Rank {
-		l.thin[a] = r.Len(Axis(a)) == 1
+		l.thin[a], l.along[a] = r.Len(Axis(a)) == 1, Axis(a)
 	}
 	return l
 }
@@ -44,21 +48,29 @@ func (l Layout) Shallower() (Layout, bool) {
 }
 
 // plane reports whether requests are thin along an axis of space.
-func (l Layout) plane() bool { return l.thin[Z] || l.thin[Y] || l.thin[X] }
+func (l Layout) plane() bool {
+	for a, thin := range l.thin {
+		if ax := l.along[a]; thin && (ax == Z || ax == Y || ax == X) {
+			return true
+		}
+	}
+	return false
+}
 
 // width is from how many to how many voxels a tile measures, where its axis is not thin; a chunk in
 // between is a tile's width as it is. Rows are long, since that is what the processor likes.
 var width = [Rank]struct{ lo, hi int }{{1, 1}, {256, 1024}, {1, 1}, {256, 1024}, {512, 2048}}
 
-// Grid is the shape of the tiles into which a computed node is cut.
-func (l Layout) Grid(m Meta) Shape {
+// Grid is the shape of the tiles into which a computed node is cut. One that skips planes is cut into single
+// planes, so that nobody computes those between.
+func (l Layout) Grid(n *Node) Shape {
 	var g Shape
 	for a := range Rank {
-		w, c := width[a], max(1, m.Chunk[a])
+		w, c := width[l.along[a]], max(1, n.Meta.Chunk[a])
 		switch {
-		case l.thin[a]:
+		case l.thin[a] || l.skips(n, Axis(a)):
 			g[a] = 1
-		case Axis(a) == Z && !l.plane():
+		case l.along[a] == Z && !l.plane():
 			g[a] = l.depth
 		case c > w.hi:
 			g[a] = w.hi
@@ -69,9 +81,23 @@ func (l Layout) Grid(m Meta) Shape {
 	return g
 }
 
-// Input is the layout of an input of a node: an axis that the node reduces to one voxel, as a
-// projection does, is not thin before it.
-func (l Layout) Input(out, in Meta) Layout {
+// skips reports whether a node takes only some planes of an axis that is cut into few planes.
+func (l Layout) skips(n *Node, a Axis) bool {
+	v, ok := n.Op.(view)
+	return ok && v.skips(a) && l.along[a] <= C
+}
+
+// Input is the layout of input i of a node. The axes of a view are those that it looks along. An axis that
+// any other op reduces to one voxel, as a projection does, is not thin before it.
+func (l Layout) Input(n *Node, i int) Layout {
+	if v, ok := n.Op.(view); ok {
+		in := l
+		for a, b := range v.axis {
+			in.thin[b], in.along[b] = l.thin[a] || l.skips(n, Axis(a)), l.along[a]
+		}
+		return in
+	}
+	out, in := n.Meta, n.In[i].Meta
 	for a := range Rank {
 		if out.Shape[a] == 1 && in.Shape[a] > 1 {
 			l.thin[a] = false
@@ -87,7 +113,7 @@ func (l Layout) Tiles(n *Node, r Region) iter.Seq[Region] {
 	r = r.Intersect(whole)
 	if n.Source == nil {
 		return func(yield func(Region) bool) {
-			for t := range r.Tiles(l.Grid(n.Meta)) {
+			for t := range r.Tiles(l.Grid(n)) {
 				if !yield(t.Intersect(whole)) {
 					return
 				}
@@ -113,5 +139,5 @@ func (l Layout) Count(n *Node, r Region) int {
 	if n.Source != nil {
 		return r.Cells(n.Meta.Chunk)
 	}
-	return r.Cells(l.Grid(n.Meta))
+	return r.Cells(l.Grid(n))
 }

@@ -5,23 +5,24 @@ import "slices"
 // Needed sums, over the computing nodes, the voxels that region r of a cannot do without: the least that
 // any tiling computes. What several ops need of one node is counted once.
 func Needed(a Array, r Region) int {
-	want := map[*Node]*cover{a.node: {}}
-	want[a.node].add(r)
+	want := map[[16]byte]*cover{a.node.Hash: {}}
+	want[a.node.Hash].add(r)
 	sum := 0
 	for _, n := range topological(a.node) {
 		if n.Source != nil {
 			continue
 		}
 		metas := n.InMetas()
-		for box := range want[n].boxes {
+		want[n.Hash].split(n.Op)
+		for box := range want[n.Hash].boxes {
 			sum += box.Voxels()
 			for i, need := range n.Op.Need(box, metas) {
 				in := n.In[i]
-				if want[in] == nil {
-					want[in] = &cover{}
+				if want[in.Hash] == nil {
+					want[in.Hash] = &cover{}
 				}
 				for inside := range n.Op.Border().Inside(need, in.Meta.Shape) {
-					want[in].add(inside)
+					want[in.Hash].add(inside)
 				}
 			}
 		}
@@ -36,6 +37,23 @@ type cover [Rank][]span
 func (c *cover) add(r Region) {
 	for a := range Rank {
 		c[a] = merge(append(c[a], span{r.Min[a], r.Max[a]}))
+	}
+}
+
+// split cuts ranges into single planes where an op takes only some of its input's.
+func (c *cover) split(op Op) {
+	v, ok := op.(view)
+	for a := range Rank {
+		if !ok || c == nil || !v.skips(Axis(a)) {
+			continue
+		}
+		var single []span
+		for _, s := range c[a] {
+			for i := s.min; i < s.max; i++ {
+				single = append(single, span{i, i + 1})
+			}
+		}
+		c[a] = single
 	}
 }
 

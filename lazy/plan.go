@@ -96,7 +96,7 @@ func (b *builder) visit(n *Node, l Layout, tile Region) int {
 		t.Needs = n.Op.Need(tile, n.InMetas())
 		for i, need := range t.Needs {
 			in := n.In[i]
-			inLayout := l.Input(n.Meta, in.Meta)
+			inLayout := l.Input(n, i)
 			for box := range n.Op.Border().Inside(need, in.Meta.Shape) {
 				for piece := range inLayout.Tiles(in, box) {
 					t.Parts = append(t.Parts, Part{i, Key{in.Hash, piece}, b.visit(in, inLayout, piece)})
@@ -120,16 +120,16 @@ func stored(n *Node, grain Region) int64 {
 	return int64(grain.Voxels()) * int64(n.Meta.DType.Size())
 }
 
-// topological lists a node and all that it needs, each before its inputs.
+// topological lists a node and all that it needs, each before its inputs, and of nodes with one hash one.
 func topological(n *Node) []*Node {
 	var post []*Node
-	seen := map[*Node]bool{}
+	seen := map[[16]byte]bool{}
 	var walk func(*Node)
 	walk = func(n *Node) {
-		if seen[n] {
+		if seen[n.Hash] {
 			return
 		}
-		seen[n] = true
+		seen[n.Hash] = true
 		for _, in := range n.In {
 			walk(in)
 		}
@@ -146,17 +146,17 @@ func topological(n *Node) []*Node {
 // how many of them read a chunk: by arithmetic, whatever the size. Counts beyond an int stop at its
 // largest value.
 func Totals(a Array, r Region) (tasks, chunks int) {
-	layouts := map[*Node]Layout{a.node: LayoutFor(r)}
+	layouts := map[[16]byte]Layout{a.node.Hash: LayoutFor(r)}
 	for _, n := range topological(a.node) {
-		l := layouts[n]
+		l := layouts[n.Hash]
 		if n.Source != nil {
 			c := n.Meta.Shape.Whole().Cells(n.Meta.Chunk)
 			chunks, tasks = addCapped(chunks, c), addCapped(tasks, c)
 			continue
 		}
-		tasks = addCapped(tasks, n.Meta.Shape.Whole().Cells(l.Grid(n.Meta)))
-		for _, in := range n.In {
-			layouts[in] = l.Input(n.Meta, in.Meta)
+		tasks = addCapped(tasks, n.Meta.Shape.Whole().Cells(l.Grid(n)))
+		for i, in := range n.In {
+			layouts[in.Hash] = l.Input(n, i)
 		}
 	}
 	return tasks, chunks

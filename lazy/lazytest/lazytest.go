@@ -28,7 +28,8 @@ type Source struct {
 	Value func(lazy.Index) float64
 	Wait  func(ctx context.Context) error // called at the start of each Read, if not nil
 
-	Reads atomic.Int64
+	Reads  atomic.Int64
+	Voxels atomic.Int64 // in all reads together
 }
 
 var sources atomic.Int64
@@ -52,6 +53,7 @@ func (s *Source) ID() string { return s.Name }
 // Read implements lazy.Source.
 func (s *Source) Read(ctx context.Context, dst *lazy.Block) (int64, error) {
 	s.Reads.Add(1)
+	s.Voxels.Add(int64(dst.Len()))
 	if s.Wait != nil {
 		if err := s.Wait(ctx); err != nil {
 			return 0, err
@@ -60,6 +62,12 @@ func (s *Source) Read(ctx context.Context, dst *lazy.Block) (int64, error) {
 	Set(dst, s.Value)
 	return int64(len(dst.Bytes())), ctx.Err()
 }
+
+// An Exact is a Source that makes any region by itself: what is not asked for is not read.
+type Exact struct{ *Source }
+
+// Grain implements lazy.Grainer.
+func (e Exact) Grain(r lazy.Region) lazy.Region { return r }
 
 // Set fills a block with a function of the index, converted as lazy.Convert does.
 func Set(b *lazy.Block, value func(lazy.Index) float64) {
