@@ -16,6 +16,7 @@ type Spec struct {
 	Params    []Param
 
 	build func(a lazy.Array, v values) (lazy.Array, error)
+	asks  func(v values) statistic // what it takes from the voxels, if the parameters say so; nil for most
 }
 
 // Kind says how the value of a parameter is written.

@@ -71,7 +71,7 @@ func (s Step) With(name, value string) Step {
 	return s
 }
 
-// Apply is the array after the chain. Errors name the step.
+// Apply is the array after the chain. Errors name the step; ErrOpen is one whose values Resolve has to find first.
 func (c Chain) Apply(a lazy.Array) (lazy.Array, error) {
 	for n, s := range c {
 		if s.Off {
@@ -91,6 +91,9 @@ func (s Step) apply(a lazy.Array) (lazy.Array, error) {
 	if err != nil {
 		return lazy.Array{}, err
 	}
+	if _, open := v.ask(); open {
+		return lazy.Array{}, fmt.Errorf("filters: %v: %w", s, ErrOpen)
+	}
 	out, err := v.spec.build(a, v)
 	if err != nil {
 		return lazy.Array{}, fmt.Errorf("filters: %s: %w", s.Filter, err)
@@ -98,9 +101,10 @@ func (s Step) apply(a lazy.Array) (lazy.Array, error) {
 	return out, nil
 }
 
-// Check reports what is wrong with a step on an image like m; nil if it can be applied.
+// Check reports what is wrong with a step on an image like m; nil if it can be applied. A step whose values
+// are to be found from the voxels is checked as far as that goes.
 func (s Step) Check(m lazy.Meta) error {
-	_, err := s.apply(lazy.FromSource(described{meta: m}))
+	_, err := Chain{s}.Provisional()[0].apply(lazy.FromSource(described{meta: m}))
 	return err
 }
 

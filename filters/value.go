@@ -12,9 +12,10 @@ import (
 
 // values are the parameters of one step, checked against the image it is to act on.
 type values struct {
-	spec Spec
-	text map[string]string
-	meta lazy.Meta
+	spec  Spec
+	text  map[string]string
+	given map[string]bool // what the step names; all else is a default
+	meta  lazy.Meta
 }
 
 // values reads a step's parameters; defaults stand for those it does not name.
@@ -23,7 +24,7 @@ func (s Step) values(m lazy.Meta) (values, error) {
 	if !ok {
 		return values{}, unknown(s.Filter)
 	}
-	v := values{spec, map[string]string{}, m}
+	v := values{spec, map[string]string{}, map[string]bool{}, m}
 	spec.Params = s.Params()
 	for _, p := range spec.Params {
 		v.text[p.Name] = p.Default
@@ -36,7 +37,7 @@ func (s Step) values(m lazy.Meta) (values, error) {
 		if err := p.check(a.Value); err != nil {
 			return values{}, fmt.Errorf("filters: %s: %w", spec.Name, err)
 		}
-		v.text[p.Name] = a.Value
+		v.text[p.Name], v.given[p.Name] = a.Value, true
 	}
 	return v, nil
 }

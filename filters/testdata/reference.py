@@ -2,7 +2,9 @@
 """Makes reference.json and reference-NAME.json.gz: what scipy.ndimage gives for each case that
 reference_test.go runs, a file for each family of filters.
 
-    /usr/bin/python3 reference.py [NAME ...]     (needs numpy and scipy; writes beside itself)
+    /usr/bin/python3 reference.py [NAME ...]     (needs numpy, scipy and skimage; writes beside itself)
+
+statistics.json is what skimage and numpy find from the same volumes, or from filtered ones.
 
 The volumes are a formula that the test repeats, so that no input has to be stored. Expected values are
 scipy's on the array cast to float64, as float32 in base64: the whole volume for each case.
@@ -10,7 +12,9 @@ scipy's on the array cast to float64, as float32 in base64: the whole volume for
 import base64, gzip, json, os, sys
 import numpy as np
 import scipy
+import skimage
 from scipy import ndimage as nd
+from skimage.filters import threshold_li, threshold_mean, threshold_otsu, threshold_triangle
 
 SHAPE = (7, 9, 11)
 
@@ -225,10 +229,38 @@ POINTWISE = {
     "project around=20 how=sum dtype=int32": lambda v, b: around(v, 0, 20, np.sum),
 }
 
+STEPS = {"": lambda v: v, "gaussian dtype=float64": lambda v: nd.gaussian_filter(v.astype(np.float64), 1),
+         "variance dtype=float64": lambda v: nd.generic_filter(v.astype(np.float64), np.var, 3)}
+FOUND = {
+    "threshold method=otsu": threshold_otsu, "threshold method=triangle": threshold_triangle,
+    "threshold method=li": threshold_li, "threshold method=mean": threshold_mean,
+    "rescale method=minmax": lambda v: np.percentile(v, [0, 100]),
+    "rescale method=percentile": lambda v: np.percentile(v, [0.5, 99.5]),
+    "rescale method=percentile below=12.3 above=76.5": lambda v: np.percentile(v, [12.3, 76.5]),
+}
+
+
+def statistics():
+    cases = []
+    for dtype in ("uint8", "uint16", "int16", "float32"):
+        v = volume(dtype)
+        v = v.astype(np.float64 if dtype == "float32" else np.int64)
+        for before, f in STEPS.items():
+            for text, find in FOUND.items():
+                found = [float(x) for x in np.atleast_1d(find(f(v).copy()))]
+                cases.append({"dtype": dtype, "before": before, "filter": text, "found": found})
+    out = os.path.join(os.path.dirname(os.path.abspath(__file__)), "statistics.json")
+    with open(out, "w") as f:
+        f.write('{"skimage": "%s", "cases": [\n%s\n]}\n' % (skimage.__version__, ",\n".join(map(json.dumps, cases))))
+
+
 FAMILIES = {"": FILTERS, "edges": EDGES, "bells": BELLS, "ranks": RANKS, "morphology": MORPHOLOGY, "pointwise": POINTWISE,
             "local": LOCAL, "background": BACKGROUND}
 
-for name in sys.argv[1:] or FAMILIES:
+for name in sys.argv[1:] or [*FAMILIES, "statistics"]:
+    if name == "statistics":
+        statistics()
+        continue
     cases = []
     for dtype in ("uint8", "uint16", "int16", "float32"):
         v = volume(dtype).astype(np.float64)
