@@ -28,11 +28,16 @@ is an OME-Zarr.`,
 				return err
 			}
 			defer in.Close()
-			j := in.job()
-			if j.Region, err = sel.box(in.array.Meta()); err != nil {
+			r, err := sel.box(in.array.Meta())
+			if err != nil {
 				return err
 			}
 			in.warn(s.stderr, m.quiet)
+			if err := in.resolve(cmd.Context(), s, &m); err != nil {
+				return err
+			}
+			j := in.job()
+			j.Region = r
 			return to.write(cmd.Context(), s, &m, j)
 		},
 	}

@@ -21,7 +21,12 @@ func newFilters(s *session) *cobra.Command {
 explains that filter and its parameters.
 
 A chain is filters joined by |, each with its parameters: 'gaussian sigma=0.4um | sobel axis=z'.
-A bare length is in voxels, um and nm are in the world; 1,2,2 is one value for each of z, y, x.`,
+A bare length is in voxels, um and nm are in the world; 1,2,2 is one value for each of z, y, x.
+
+A number that a filter takes from the voxels, as in 'threshold method=otsu', is found once, before anything
+is planned: from all of an image of up to 4 million voxels, else from as many of five planes spread
+evenly along z and time, or of sixteen tiles of each, after the filters before it in the chain. What was
+found is told, and stands in the chain that the file carries: 'threshold method=otsu value=812'.`,
 		Example: `  lamella filters
   lamella filters gaussian
   lamella filters --json`,

@@ -30,12 +30,16 @@ itself and the colours of the channels are applied. Bare filter sizes are voxels
 				return err
 			}
 			defer in.Close()
-			j := in.job()
-			if j.Region, j.View, err = sel.cut(in.array.Meta()); err != nil {
+			r, view, err := sel.cut(in.array.Meta())
+			if err != nil {
 				return err
 			}
-			j.Flat = true
 			in.warn(s.stderr, m.quiet)
+			if err := in.resolve(cmd.Context(), s, &m); err != nil {
+				return err
+			}
+			j := in.job()
+			j.Region, j.View, j.Flat = r, view, true
 			return to.write(cmd.Context(), s, &m, j)
 		},
 	}

@@ -43,7 +43,8 @@ func (c *choice) arrayFlags(cmd *cobra.Command) {
 	f.StringVar(&c.chain, "filter", "", "`CHAIN` of filters: 'gaussian sigma=0.4um | sobel', or @FILE that holds it")
 }
 
-// An input is an array that the words named, filters applied.
+// An input is an array that the words named, filters applied. Until resolve has been called, numbers that filters
+// take from the voxels are provisional: shape, type and cost are those of the result, voxels may be others.
 type input struct {
 	set   lazy.Dataset
 	image lazy.Image
@@ -97,7 +98,7 @@ func (c *choice) pick(ctx context.Context, in *input, source string) error {
 	in.array = in.level.Array
 	if len(in.chain) > 0 {
 		var err error
-		if in.array, err = in.chain.Apply(in.array); err != nil {
+		if in.array, err = in.chain.Provisional().Apply(in.array); err != nil {
 			return err
 		}
 	}
