@@ -2,7 +2,9 @@ package stencil
 
 import (
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // The grammar, from the loosest operator to the tightest. Each method reads as far as its operators go.
@@ -78,7 +80,11 @@ func (p *parser) sum() (expr, error) {
 // A right side that is a sum itself is added as one.
 func (p *parser) plus(at token, left, right expr) (expr, error) {
 	if left.number != nil && right.number != nil {
-		return expr{number: &constant{left.number.v + right.number.v, left.number.whole && right.number.whole}}, nil
+		c := whole(left.number.v+right.number.v, left.number.whole && right.number.whole)
+		if math.IsInf(c.v, 0) {
+			return expr{}, at.fault("%g and %g are too large to be added", left.number.v, right.number.v)
+		}
+		return expr{number: &c}, nil
 	}
 	terms := left.terms
 	if left.number != nil {
@@ -136,12 +142,10 @@ func (p *parser) times(op token, left, right expr) (expr, error) {
 		if b != nil {
 			left, right, a = right, left, b
 		}
-		// A number times a plain value is a weight, which a sum takes in. A real number without a fraction
-		// is not, since a sum with integer weights of integers would be one of integers.
-		if a != nil && len(right.terms) == 1 && right.terms[0].Weight == 1 && (a.whole || a.v != math.Trunc(a.v)) {
-			t := right.terms[0]
-			t.Weight = a.v
-			return expr{terms: []Term{t}}, nil
+		// A number times a value is a weight, which a sum takes in. A real number without a fraction is not,
+		// since a sum with integer weights of integers would be one of integers.
+		if a != nil && (a.whole || a.v != math.Trunc(a.v)) {
+			return expr{terms: []Term{{a.v, right.materialize(p)}}}, nil
 		}
 		return p.value(Product, left.materialize(p), right.materialize(p)), nil
 	}
@@ -154,7 +158,7 @@ func (p *parser) times(op token, left, right expr) (expr, error) {
 
 // fold computes with two numbers.
 func fold(op token, a, b constant) (expr, error) {
-	c := constant{whole: a.whole && b.whole && op.kind != "/"}
+	var c constant
 	switch op.kind {
 	case "*":
 		c.v = a.v * b.v
@@ -168,6 +172,7 @@ func fold(op token, a, b constant) (expr, error) {
 	if math.IsNaN(c.v) || math.IsInf(c.v, 0) {
 		return expr{}, op.fault("dividing by 0")
 	}
+	c = whole(c.v, a.whole && b.whole && op.kind != "/")
 	return expr{number: &c}, nil
 }
 
@@ -207,7 +212,8 @@ func (p *parser) power() (expr, error) {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return expr{}, t.fault("%g ** %g is not a number", base.number.v, n.v)
 		}
-		return expr{number: &constant{v, base.number.whole && n.whole && n.v >= 0}}, nil
+		c := whole(v, base.number.whole && n.whole && n.v >= 0)
+		return expr{number: &c}, nil
 	}
 	if n != nil && n.whole && n.v >= 1 && n.v <= 8 {
 		one := base.materialize(p)
@@ -236,6 +242,9 @@ func (p *parser) primary() (expr, error) {
 		if f, ok := functions[t.text]; ok {
 			return p.call(t, f)
 		}
+		if f, ok := written[t.text]; ok && p.peek().kind == "(" {
+			return p.call(t, f)
+		}
 		return p.named(t)
 	}
 	return expr{}, t.fault("expected a value, found %v", t)
@@ -243,7 +252,7 @@ func (p *parser) primary() (expr, error) {
 
 // named is the input or a value that has a name, seen from the voxel itself or from a neighbour.
 func (p *parser) named(t token) (expr, error) {
-	if t.text == "x" {
+	if n := slices.Index(p.inputs, t.text); n >= 0 {
 		d := [3]int{}
 		if p.peek().kind == "[" {
 			var err error
@@ -251,19 +260,19 @@ func (p *parser) named(t token) (expr, error) {
 				return expr{}, err
 			}
 		}
-		load := p.add(Instr{Code: Load, DZ: d[0]})
-		p.looks = true
+		load := p.add(Instr{Code: Load, Input: n, DZ: d[0]})
+		p.looks[n] = true
 		return expr{terms: []Term{{1, Ref{load.Value, d[1], d[2]}}}}, nil
 	}
 	e, ok := p.names[t.text]
 	if v, step := p.values[t.text]; !ok && step && (t.text == "dz" || t.text == "dy" || t.text == "dx") {
-		if v <= 0 {
+		if !(v > 0) || math.IsInf(v, 0) {
 			return expr{}, t.fault("the image does not state its voxel size, so %s is not known", t.text)
 		}
 		return expr{number: &constant{v, false}}, nil
 	}
 	if !ok {
-		return expr{}, t.fault("%q is not known: the input is x; values and @param are named before they are used", t.text)
+		return expr{}, t.fault("%q is not known: the input is %s; values and @param are named before they are used", t.text, strings.Join(p.inputs, " or "))
 	}
 	if p.peek().kind != "[" {
 		return e, nil
@@ -278,7 +287,11 @@ func (p *parser) named(t token) (expr, error) {
 		return e, t.fault("only the input can be seen along z, as x[%d,0,0]", d[0])
 	}
 	r := e.materialize(p)
-	return expr{terms: []Term{{1, Ref{r.Value, r.DY + d[1], r.DX + d[2]}}}}, nil
+	r.DY, r.DX = r.DY+d[1], r.DX+d[2]
+	if far := max(r.DY, -r.DY, r.DX, -r.DX); far > maxOffset {
+		return e, t.fault("%s is looked at from %d voxels away: at most %d are possible", t.text, far, maxOffset)
+	}
+	return expr{terms: []Term{{1, r}}}, nil
 }
 
 // maxOffset bounds how far a stencil looks.
@@ -318,46 +331,4 @@ func (p *parser) offsets() ([3]int, error) {
 		return [3]int{d[0], d[1], d[2]}, nil
 	}
 	return [3]int{}, open.fault("expected two offsets, y and x, or three, z, y and x; found %d", len(d))
-}
-
-// A function takes from least to most arguments.
-type function struct {
-	code        Code
-	least, most int
-}
-
-var functions = map[string]function{
-	"min": {Minimum, 2, 64}, "max": {Maximum, 2, 64}, "abs": {L1, 1, 1}, "sqrt": {Root, 1, 1}, "exp": {Exp, 1, 1},
-	"log": {Log, 1, 1}, "pow": {Power, 2, 2}, "where": {Select, 3, 3},
-}
-
-func (p *parser) call(name token, f function) (expr, error) {
-	if _, err := p.expect("(", "( after "+name.text); err != nil {
-		return expr{}, err
-	}
-	var args []Ref
-	for {
-		e, err := p.comparison()
-		if err != nil {
-			return expr{}, err
-		}
-		args = append(args, e.materialize(p))
-		if p.take(")") {
-			break
-		}
-		if _, err := p.expect(",", ", or )"); err != nil {
-			return expr{}, err
-		}
-	}
-	if n := len(args); n < f.least || n > f.most {
-		return expr{}, name.fault("%s takes %d values, not %d", name.text, f.least, n)
-	}
-	if f.code != Minimum && f.code != Maximum {
-		return p.value(f.code, args...), nil
-	}
-	e := p.value(f.code, args[0], args[1])
-	for _, a := range args[2:] {
-		e = p.value(f.code, e.materialize(p), a)
-	}
-	return e, nil
 }

@@ -3,6 +3,7 @@ package stencil
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -16,7 +17,7 @@ type Param struct {
 
 // Params are the parameters that a text declares, in order.
 func Params(text string) ([]Param, error) {
-	p, err := newParser(text, nil)
+	p, err := newParser(text, []string{"x"}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -30,14 +31,19 @@ func Params(text string) ([]Param, error) {
 //
 // x[dy,dx] and x[dz,dy,dx] are the input at a neighbour, x alone the voxel itself. Operators, from the
 // loosest: comparisons (which give 1 or 0), + -, * / // %, the sign, and **. Functions: min max abs sqrt exp
-// log pow where. Lines, or parts between semicolons, may name values: "m = x[-1,0] + x[1,0]"; a named value
+// log pow where, and norm (the root of the sum of squares). Lines, or parts between semicolons, may name values: "m = x[-1,0] + x[1,0]"; a named value
 // may be seen from a neighbour too, m[0,1]. The last line is the result. "@param k = 0.5 0..1" declares a
 // number that values may set. dz, dy and dx are the steps between voxels in micrometres, if values has them.
 //
 // Weights are applied as they are written (a correlation). Sums are added from left to right. Errors are
 // SyntaxErrors with the column.
 func Parse(name, text string, values map[string]float64) (*Kernel, error) {
-	p, err := newParser(text, values)
+	return ParseOf(name, text, []string{"x"}, values)
+}
+
+// ParseOf is Parse for several inputs, each with a name: "a - 2*b[0,1]" of a and b. Each must be looked at.
+func ParseOf(name, text string, inputs []string, values map[string]float64) (*Kernel, error) {
+	p, err := newParser(text, inputs, values)
 	if err != nil {
 		return nil, err
 	}
@@ -46,8 +52,10 @@ func Parse(name, text string, values map[string]float64) (*Kernel, error) {
 		return nil, err
 	}
 	last := result.materialize(p)
-	if !p.looks {
-		return nil, p.tokens[0].fault("the stencil never looks at its input, x")
+	for n, input := range inputs {
+		if !p.looks[n] {
+			return nil, p.tokens[0].fault("the stencil never looks at its input, %s", input)
+		}
 	}
 	return Build(name, func(b *Builder) Value {
 		b.instrs = p.b.instrs
@@ -73,12 +81,13 @@ type parser struct {
 	b      Builder
 	tokens []token
 	at     int
+	inputs []string
+	looks  []bool // at each input
 	values map[string]float64
 	params []Param
 	names  map[string]expr
 	known  map[string]Value // instructions by their text, so that equal ones are one value
 	depth  int
-	looks  bool // at the input
 }
 
 // maxDepth bounds how deep brackets nest, and maxValues how long a stencil is.
@@ -87,12 +96,15 @@ const (
 	maxValues = 5000
 )
 
-func newParser(text string, values map[string]float64) (*parser, error) {
+func newParser(text string, inputs []string, values map[string]float64) (*parser, error) {
 	tokens, err := lex(text)
 	if err != nil {
 		return nil, err
 	}
-	return &parser{tokens: tokens, values: values, names: map[string]expr{}, known: map[string]Value{}}, nil
+	return &parser{
+		tokens: tokens, inputs: inputs, looks: make([]bool, len(inputs)), values: values,
+		names: map[string]expr{}, known: map[string]Value{},
+	}, nil
 }
 
 func (p *parser) peek() token { return p.tokens[p.at] }
@@ -182,7 +194,7 @@ func (p *parser) let() error {
 func (p *parser) unused(name token) error {
 	_, function := functions[name.text]
 	_, used := p.names[name.text]
-	if function || used || name.text == "x" {
+	if function || used || slices.Contains(p.inputs, name.text) {
 		return name.fault("%q has a meaning already", name.text)
 	}
 	return nil
@@ -230,11 +242,12 @@ func (p *parser) param() error {
 	if set, ok := p.values[name.text]; ok {
 		v = set
 	}
-	if v < param.Min || v > param.Max {
+	if !(v >= param.Min && v <= param.Max) || math.IsInf(v, 0) {
 		return name.fault("%s=%g is not within %g..%g", name.text, v, param.Min, param.Max)
 	}
 	p.params = append(p.params, param)
-	p.names[name.text] = expr{number: &constant{v, param.Whole && v == math.Trunc(v)}}
+	c := whole(v, param.Whole && v == math.Trunc(v))
+	p.names[name.text] = expr{number: &c}
 	return nil
 }
 
@@ -257,12 +270,15 @@ func literalOf(t token) (constant, error) {
 	if err != nil {
 		return constant{}, t.fault("%s is not a number that can be computed with", t.text)
 	}
-	whole := true
+	digits := true
 	for _, r := range t.text {
-		whole = whole && r >= '0' && r <= '9'
+		digits = digits && r >= '0' && r <= '9'
 	}
-	return constant{v, whole && v <= 1<<53}, nil
+	return whole(v, digits), nil
 }
+
+// whole is a constant that is an integer if it is meant as one and float64 tells it from its neighbours.
+func whole(v float64, meant bool) constant { return constant{v, meant && math.Abs(v) <= 1<<53} }
 
 // add makes an instruction, or finds the value that it made before.
 func (p *parser) add(i Instr) Ref {
