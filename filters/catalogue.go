@@ -58,7 +58,7 @@ var catalogue = []Spec{
 	variance, deviation, localContrast,
 	erosion, dilation, opening, closing, whiteTophat, blackTophat,
 	subtractBackground,
-	threshold, rescale, clip, gamma, invert, convert,
+	threshold, rescale, clip, gamma, invert, convert, channelMath,
 	project,
 	userStencil,
 }
