@@ -3,6 +3,7 @@
 package gpu
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -20,9 +21,16 @@ type offscreen interface {
 	close() // on the thread on which it is current
 }
 
+// A driver is what the thread knows of the context.
+type driver struct {
+	context offscreen
+	align   int           // bytes at whose multiples a shader's view of a buffer begins
+	reset   func() uint32 // tells whether the context is lost; nil if the driver does not
+}
+
 // Open makes a context and its thread. The error wraps ErrNone and says what was tried.
 func Open() (*Device, error) {
-	d := &Device{jobs: make(chan func()), stop: make(chan struct{}), done: make(chan struct{}), programs: map[string]*program{}}
+	d := newDevice()
 	ready := make(chan error, 1)
 	go d.run(ready)
 	if err := <-ready; err != nil {
@@ -40,44 +48,167 @@ func (d *Device) Close() {
 func (d *Device) run(ready chan<- error) {
 	runtime.LockOSThread() // never unlocked: the thread ends with the goroutine, and the context with it
 	defer close(d.done)
-	c, err := newOffscreen()
-	if err == nil {
-		if err = c.makeCurrent(); err == nil {
-			err = gl.InitWithProcAddrFunc(c.procAddress)
-		}
-		if err != nil {
-			c.close()
-		}
-	}
-	if err == nil {
-		d.info = readInfo()
-	}
+	err := d.start()
 	ready <- err
 	if err != nil {
 		return
 	}
-	defer c.close()
+	defer d.driver.context.close()
 	for {
+		d.tidy()
+		if d.waiting() {
+			select {
+			case f := <-d.jobs:
+				f()
+				d.pollReads(0)
+			case <-d.stop:
+				d.endReads()
+				return
+			default:
+				d.pollReads(pollTime)
+			}
+			continue
+		}
 		select {
 		case f := <-d.jobs:
 			f()
+		case <-d.wake:
 		case <-d.stop:
+			d.endReads()
 			return
 		}
 	}
+}
+
+// pollTime is how long the thread waits for the driver before it looks whether there is other work, in ns.
+const pollTime = 200_000
+
+func (d *Device) start() error {
+	c, err := newOffscreen()
+	if err != nil {
+		return err
+	}
+	if err = c.makeCurrent(); err == nil {
+		err = gl.InitWithProcAddrFunc(c.procAddress)
+	}
+	if err != nil {
+		c.close()
+		return err
+	}
+	d.driver = readDriver(c)
+	d.info = readInfo()
+	d.view = d.info.View
+	d.SetRoom(0)
+	return nil
+}
+
+func readDriver(c offscreen) driver {
+	var align int32
+	gl.GetIntegerv(gl.SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT, &align)
+	r := driver{context: c, align: max(4, int(align))}
+	switch {
+	case hasExtension("GL_KHR_robustness"):
+		r.reset = gl.GetGraphicsResetStatus
+	case hasExtension("GL_ARB_robustness"):
+		r.reset = gl.GetGraphicsResetStatusARB
+	}
+	return r
+}
+
+func hasExtension(name string) bool {
+	var n int32
+	gl.GetIntegerv(gl.NUM_EXTENSIONS, &n)
+	for i := range n {
+		if gl.GoStr(gl.GetStringi(gl.EXTENSIONS, uint32(i))) == name {
+			return true
+		}
+	}
+	return false
 }
 
 func readInfo() Info {
 	var block int64
 	gl.GetInteger64v(gl.MAX_SHADER_STORAGE_BLOCK_SIZE, &block)
 	text := func(name uint32) string { return gl.GoStr(gl.GetString(name)) }
-	return Info{Vendor: text(gl.VENDOR), Renderer: text(gl.RENDERER), Version: text(gl.VERSION), Memory: block}
+	return Info{
+		Vendor: text(gl.VENDOR), Renderer: text(gl.RENDERER), Version: text(gl.VERSION),
+		View:   min(block, 1<<31-1), // offsets in shaders are of 32 bits
+		Memory: freeMemory(),
+	}
 }
 
-type program struct{ id uint32 }
+// The questions of NVX_gpu_memory_info and ATI_meminfo, which answer in KiB.
+const (
+	availableNVX = 0x9049
+	buffersATI   = 0x87FB
+)
+
+func freeMemory() int64 {
+	var kib [4]int32
+	switch {
+	case hasExtension("GL_NVX_gpu_memory_info"):
+		gl.GetIntegerv(availableNVX, &kib[0])
+	case hasExtension("GL_ATI_meminfo"):
+		gl.GetIntegerv(buffersATI, &kib[0])
+	}
+	return int64(kib[0]) << 10
+}
+
+// step begins something that can fail: at once if the device is lost, or a test wants it.
+func (d *Device) step(name string) error {
+	if d.lost.Load() {
+		return ErrLost
+	}
+	if d.fault != nil {
+		return d.fault(name)
+	}
+	return nil
+}
+
+// failure is what went wrong since it was last asked.
+func (d *Device) failure(doing string) error {
+	code := gl.GetError()
+	if d.driver.reset != nil && d.driver.reset() != gl.NO_ERROR {
+		d.lost.Store(true)
+		return ErrLost
+	}
+	switch code {
+	case gl.NO_ERROR:
+		return nil
+	case gl.OUT_OF_MEMORY:
+		return fmt.Errorf("gpu: %s: %w", doing, lazy.ErrNoRoom)
+	}
+	for range 8 { // a driver may hold several
+		if gl.GetError() == gl.NO_ERROR {
+			break
+		}
+	}
+	return fmt.Errorf("gpu: %s: OpenGL error 0x%x", doing, code)
+}
+
+// program is the compiled shader of a text.
+func (d *Device) program(text string) (uint32, error) {
+	if p, ok := d.programs[text]; ok {
+		return p, nil
+	}
+	if len(d.programs) >= mostShaders {
+		for _, p := range d.programs {
+			gl.DeleteProgram(p)
+		}
+		clear(d.programs)
+	}
+	if err := d.step("compile"); err != nil {
+		return 0, err
+	}
+	p, err := compile(text)
+	if err == nil {
+		d.programs[text] = p
+	}
+	return p, err
+}
 
 // compile builds a shader, or says what the driver says.
-func compile(text string) (*program, error) {
+func compile(text string) (uint32, error) {
 	sh := gl.CreateShader(gl.COMPUTE_SHADER)
 	defer gl.DeleteShader(sh)
 	source, free := gl.Strs(text + "\x00")
@@ -90,80 +221,14 @@ func compile(text string) (*program, error) {
 		gl.GetShaderiv(sh, gl.INFO_LOG_LENGTH, &n)
 		log := strings.Repeat("\x00", int(n)+1)
 		gl.GetShaderInfoLog(sh, n, nil, gl.Str(log))
-		return nil, fmt.Errorf("gpu: compiling a shader: %s", firstLine(log))
+		return 0, fmt.Errorf("gpu: compiling a shader: %s", firstLine(log))
 	}
 	p := gl.CreateProgram()
 	gl.AttachShader(p, sh)
 	gl.LinkProgram(p)
 	if gl.GetProgramiv(p, gl.LINK_STATUS, &ok); ok == gl.FALSE {
 		gl.DeleteProgram(p)
-		return nil, fmt.Errorf("gpu: linking a shader failed")
+		return 0, errors.New("gpu: linking a shader failed")
 	}
-	return &program{p}, nil
-}
-
-func firstLine(log string) string {
-	log, _, _ = strings.Cut(strings.Trim(log, "\x00\n"), "\n")
-	return log
-}
-
-// groupSize is local_size_x of every shader, and maxGroups the groups along x that every device takes.
-const (
-	groupSize = 64
-	maxGroups = 65535
-)
-
-// dispatch uploads the inputs, runs one shader and reads the output back.
-func (d *Device) dispatch(text string, dst *lazy.Block, src []*lazy.Block) error {
-	p := d.programs[text]
-	if p == nil {
-		var err error
-		if p, err = compile(text); err != nil {
-			return err
-		}
-		d.programs[text] = p
-	}
-	buffers := make([]uint32, len(src)+1)
-	gl.GenBuffers(int32(len(buffers)), &buffers[0])
-	defer gl.DeleteBuffers(int32(len(buffers)), &buffers[0])
-	gl.UseProgram(p.id)
-	for n, b := range src {
-		upload(buffers[n+1], uint32(n+1), b)
-		s := b.Strides()
-		gl.Uniform4i(int32(2+2*n), int32(s[lazy.T]), int32(s[lazy.Z]), int32(s[lazy.C]), int32(s[lazy.Y]))
-		gl.Uniform1i(int32(3+2*n), int32(b.Offset(dst.Region.Min)))
-	}
-	bytes := dst.Bytes()
-	words := (len(bytes) + 3) / 4
-	gl.BindBufferBase(gl.SHADER_STORAGE_BUFFER, 0, buffers[0])
-	gl.BufferData(gl.SHADER_STORAGE_BUFFER, 4*words, nil, gl.DYNAMIC_READ)
-	s := dst.Region.Shape()
-	gl.Uniform4i(0, int32(s[lazy.T]*s[lazy.Z]*s[lazy.C]), int32(s[lazy.Y]), int32(s[lazy.X]), int32(dst.Len()))
-	gl.Uniform2i(1, int32(s[lazy.Z]), int32(s[lazy.C]))
-	groups := (words + groupSize - 1) / groupSize
-	x := min(groups, maxGroups)
-	gl.DispatchCompute(uint32(x), uint32((groups+x-1)/x), 1)
-	gl.MemoryBarrier(gl.BUFFER_UPDATE_BARRIER_BIT)
-	gl.BindBuffer(gl.SHADER_STORAGE_BUFFER, buffers[0])
-	gl.GetBufferSubData(gl.SHADER_STORAGE_BUFFER, 0, len(bytes), unsafe.Pointer(&bytes[0]))
-	return failure()
-}
-
-// upload makes a buffer of a block, rounded up to whole words.
-func upload(buffer, binding uint32, b *lazy.Block) {
-	bytes := b.Bytes()
-	gl.BindBufferBase(gl.SHADER_STORAGE_BUFFER, binding, buffer)
-	gl.BufferData(gl.SHADER_STORAGE_BUFFER, (len(bytes)+3)&^3, nil, gl.STREAM_DRAW)
-	gl.BufferSubData(gl.SHADER_STORAGE_BUFFER, 0, len(bytes), unsafe.Pointer(&bytes[0]))
-}
-
-func failure() error {
-	switch e := gl.GetError(); e {
-	case gl.NO_ERROR:
-		return nil
-	case gl.OUT_OF_MEMORY:
-		return fmt.Errorf("gpu: out of memory")
-	default:
-		return fmt.Errorf("gpu: OpenGL error 0x%x", e)
-	}
+	return p, nil
 }

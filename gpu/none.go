@@ -14,6 +14,12 @@ func Open() (*Device, error) { return nil, fmt.Errorf("%w: %s", ErrNone, whyNone
 // Close does nothing.
 func (d *Device) Close() {}
 
-type program struct{}
+// What a thread with a context does; without one there is no Device to call it on.
+type (
+	driver struct{}
+	timer  struct{}
+)
 
-func (d *Device) dispatch(string, *lazy.Block, []*lazy.Block) error { return ErrNone }
+func (d *Device) upload(*buffer, []byte) error             { return ErrNone }
+func (d *Device) compute(*buffer, lazy.Work, string) error { return ErrNone }
+func (d *Device) startReading(*reading) error              { return ErrNone }

@@ -1,0 +1,95 @@
+package gpu
+
+import (
+	"fmt"
+	"iter"
+
+	"lamella/lazy"
+)
+
+// A slab is a piece of a task whose buffers each lie within the largest that a shader may look at. It is
+// contiguous in the tile.
+type slab struct {
+	tile   lazy.Region
+	inputs []feed
+}
+
+// A feed is how one input of a slab comes about: from one part that holds all of it, or gathered.
+type feed struct {
+	need    lazy.Region
+	size    int // bytes of a voxel
+	fold    []int32
+	outside bool // the border gives a value, which is to be filled in first
+	whole   int  // the part that holds all of it; -1 if it is gathered
+	parts   []piece
+}
+
+// A piece is what a slab sees of a part.
+type piece struct {
+	n    int // of the part
+	span span
+}
+
+// slabs cuts a task in halves, across the slowest axis that is longer than a voxel, until each fits. limit
+// is in bytes. One row that does not fit gives lazy.ErrDeclined.
+func slabs(w lazy.Work, limit int64) iter.Seq2[slab, error] {
+	return func(yield func(slab, error) bool) { cutTo(w, w.Tile, limit, yield) }
+}
+
+func cutTo(w lazy.Work, tile lazy.Region, limit int64, yield func(slab, error) bool) bool {
+	s, fits := slabOf(w, tile, limit)
+	if fits {
+		return yield(s, nil)
+	}
+	for a := range lazy.Rank {
+		if n := tile.Len(lazy.Axis(a)); n > 1 {
+			mid := tile.Min[a] + n/2
+			return cutTo(w, tile.With(lazy.Axis(a), tile.Min[a], mid), limit, yield) &&
+				cutTo(w, tile.With(lazy.Axis(a), mid, tile.Max[a]), limit, yield)
+		}
+	}
+	return yield(slab{}, fmt.Errorf("gpu: %w: a voxel of %s needs more than the %d bytes that a shader sees", lazy.ErrDeclined, w.Node.Op.Name(), limit))
+}
+
+func slabOf(w lazy.Work, tile lazy.Region, limit int64) (s slab, fits bool) {
+	s.tile = tile
+	bytes := func(voxels, size int) bool { return int64(voxels+1)*int64(size)+maxAlignment <= limit }
+	if !bytes(tile.Voxels(), w.Node.Meta.DType.Size()) {
+		return s, false
+	}
+	_, ready := w.Node.Op.(gathered)
+	for i, need := range w.Node.Op.Need(tile, w.Node.InMetas()) {
+		in := w.Node.In[i].Meta
+		f := feed{need: need, size: in.DType.Size(), whole: -1}
+		if ready || in.Shape.Whole().Contains(need) {
+			for n, p := range w.Parts[i] {
+				if p.Region.Contains(need) {
+					f.whole = n
+					f.parts = []piece{{n, spanOf(p.Region, need)}}
+					break
+				}
+			}
+		}
+		if f.whole < 0 {
+			if !bytes(need.Voxels(), f.size) {
+				return s, false
+			}
+			f.fold, f.outside = folds(need, in.Shape, w.Node.Op.Border())
+			for n, p := range w.Parts[i] {
+				if box, any := seen(p.Region, need, f.fold); any {
+					f.parts = append(f.parts, piece{n, spanOf(p.Region, box)})
+				}
+			}
+		}
+		for _, p := range f.parts {
+			if !bytes(p.span.to-p.span.from, f.size) {
+				return s, false
+			}
+		}
+		s.inputs = append(s.inputs, f)
+	}
+	return s, true
+}
+
+// maxAlignment is the most bytes at whose multiples a device may ask a shader's view of a buffer to begin.
+const maxAlignment = 256
