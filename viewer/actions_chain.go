@@ -96,6 +96,9 @@ func SetParam(step int, name, value string) Action {
 			args = append(args, filters.Arg{Name: name, Value: value})
 		}
 		c[step].Args = args
+		if name == "method" { // what another one has found, or the user has said instead, is gone
+			c[step] = c[step].Reopened()
+		}
 		return c
 	})
 }

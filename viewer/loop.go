@@ -21,6 +21,7 @@ type loop struct {
 	cancels  chan struct{}
 	events   chan event   // from fetches
 	readings chan Readout // from probes
+	asks     chan *asking
 	ctx      context.Context
 	stop     context.CancelFunc
 	work     sync.WaitGroup // fetches under way
@@ -37,6 +38,8 @@ type loop struct {
 	report   Report
 	pointer  *point
 	probe    context.CancelFunc
+	finding  context.CancelFunc // of the question that is worked on
+	asked    string             // its key
 	scroll   scroll
 	stands   bool // shown is greyed, for the chain on view cannot be done
 }
@@ -63,7 +66,7 @@ func startLoop(o Options, found func(*Scene, int, Rule, Limits)) *loop {
 	l := &loop{
 		o: o, frames: newFrames(), found: found,
 		wants: make(chan wish, 1), hovers: make(chan *point, 1), backdrop: make(chan Backdrop, 1), cancels: make(chan struct{}, 1),
-		events: make(chan event, 16), readings: make(chan Readout), ended: make(chan struct{}),
+		events: make(chan event, 16), readings: make(chan Readout), asks: make(chan *asking, 1), ended: make(chan struct{}),
 	}
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	go l.run()
@@ -137,6 +140,8 @@ func (l *loop) run() {
 				l.report.Readout = r
 				l.tell()
 			}
+		case q := <-l.asks:
+			l.find(q)
 		case p := <-l.hovers:
 			l.pointer = p
 			l.read()

@@ -35,6 +35,8 @@ type Session struct {
 	scene   *Scene
 	history history
 	limits  map[string][]Limits // what each sequence of filters was last shown with
+	answers map[string]answer   // to the questions that filters have asked of the voxels
+	remake  bool                // there is a new answer, so the scene is to be made again
 
 	loop *loop
 }
@@ -46,7 +48,7 @@ func Open(set *lazy.Dataset, o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{set: set, scene: sc, limits: map[string][]Limits{}}
+	s := &Session{set: set, scene: sc, limits: map[string][]Limits{}, answers: map[string]answer{}}
 	s.state = sc.clamp(opening(sc, 0, State{}))
 	s.loop = startLoop(o, func(of *Scene, c int, r Rule, l Limits) {
 		o.Post(func() {
@@ -109,8 +111,9 @@ func (s *Session) open(img int) {
 
 // change takes a new State for the same image.
 func (s *Session) change(next State) {
-	if !(made{chain: next.Chain}).equal(made{chain: s.state.Chain}) {
-		sc, err := NewScene(s.set, next.Image, next.Chain)
+	if !(made{chain: next.Chain}).equal(made{chain: s.state.Chain}) || s.remake {
+		s.remake = false
+		sc, err := s.make(next)
 		if err != nil {
 			return
 		}
