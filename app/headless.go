@@ -9,4 +9,9 @@ import (
 )
 
 // runWindow says that there is none in this build.
-func runWindow(args []string) int { return cli.NoWindow(args, os.Stderr) }
+func runWindow(args []string) int {
+	if len(args) > 0 && args[0] == "--" {
+		args = args[1:]
+	}
+	return cli.NoWindow(args, os.Stderr)
+}

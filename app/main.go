@@ -1,7 +1,7 @@
 // Command lamella looks at 3-D to 5-D microscopy volumes and computes only what is on view.
 //
-//	lamella [SOURCE ...]     opens the window
-//	lamella VERB ...         works without a display; lamella --help lists the verbs
+//	lamella [--device DEVICE] [SOURCE ...]     opens the window
+//	lamella VERB ...                           works without a display; lamella --help lists the verbs
 //
 // Built with the tag headless it is the verbs alone, with no toolkit in it.
 package main
@@ -19,15 +19,16 @@ func main() {
 	if wantsVerb(args) {
 		os.Exit(cli.Main(args, os.Stdin, os.Stdout, os.Stderr))
 	}
-	if len(args) > 0 && args[0] == "--" {
-		args = args[1:]
-	}
 	os.Exit(runWindow(args))
 }
 
 // wantsVerb reports whether the words are for the command line: the first is a verb, or a flag that
-// is no file. A file that is called like a verb is opened as ./info, or behind --.
+// is no file. A file that is called like a verb is opened as ./info, or behind --. The window has the flag
+// --device itself; before a verb the command line says where it belongs.
 func wantsVerb(args []string) bool {
+	if len(args) > 0 && (args[0] == "--device" || strings.HasPrefix(args[0], "--device=")) {
+		return slices.ContainsFunc(args, func(a string) bool { return slices.Contains(cli.Verbs(), a) })
+	}
 	if len(args) == 0 || args[0] == "--" {
 		return false
 	}

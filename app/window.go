@@ -8,12 +8,14 @@ import (
 	"os"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
 
 	"lamella/app/cli"
+	"lamella/gpu"
 	"lamella/lazy/engine"
 	"lamella/viewer/ui"
 )
@@ -33,10 +35,22 @@ type window struct {
 	writing  context.CancelFunc // nil if nothing is
 	jobs     sync.WaitGroup     // files being written
 	source   string             // what is open, as it is opened again
+
+	device ui.Device                   // chosen to compute
+	card   func() (*gpu.Device, error) // the graphics card, opened at the first call
+	asked  atomic.Bool                 // card was called
 }
 
+// wrongWords is the exit status for words that cannot be understood, as of the command line.
+const wrongWords = 2
+
 // runWindow opens the window with sources and returns the exit status when it has been closed.
-func runWindow(sources []string) (status int) {
+func runWindow(args []string) (status int) {
+	device, sources, err := windowWords(args)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "lamella: %v; lamella --help lists what works without a window\n", err)
+		return wrongWords
+	}
 	if err := display(); err != nil {
 		return noWindow(err.Error())
 	}
@@ -48,7 +62,8 @@ func runWindow(sources []string) (status int) {
 		}
 	}()
 	app.SetMetadata(metadata())
-	w := &window{app: app.New(), engine: engine.New(engine.Options{})}
+	w := &window{app: app.New(), card: sync.OnceValues(gpu.Open)}
+	w.engine = engine.New(engine.Options{Unwell: w.unwell})
 	_, most := w.engine.Memory()
 	debug.SetMemoryLimit(most + most/4 + 512<<20) // beyond it garbage is collected sooner
 	w.ctx, w.quitting = context.WithCancel(context.Background())
@@ -57,6 +72,10 @@ func runWindow(sources []string) (status int) {
 	w.app.Lifecycle().SetOnStarted(func() {
 		early.release()
 		w.view.Do(w.fitScreen)
+		if device == "" {
+			device = w.lastDevice()
+		}
+		w.compute(device)
 		w.open(sources) // before, the toolkit has no goroutine to hand results to
 	})
 	w.win.ShowAndRun()
@@ -76,7 +95,7 @@ func (w *window) build() {
 	w.view = ui.New(w.win, ui.Asks{
 		OpenFile: w.askFile, OpenFolder: w.askFolder, Open: w.open,
 		ExportData: w.askData, ExportPicture: w.askPicture,
-		Quit: w.quit, Stop: w.stop, ClearRecent: w.clearRecent, SetLook: w.setLook,
+		Quit: w.quit, Stop: w.stop, ClearRecent: w.clearRecent, SetLook: w.setLook, SetDevice: w.chooseDevice,
 		About: func() { w.view.ShowAbout(cli.Version) },
 		Samples: []ui.Recent{
 			{Source: "sample:cells", Name: "sample.cells"},
@@ -122,17 +141,19 @@ func (w *window) quit() {
 	w.app.Quit()
 }
 
-// patience is how long the program waits for unfinished files to be removed when it ends.
+// patience is how long the program waits for unfinished files to be removed, and for work to stop, when it ends.
 const patience = 3 * time.Second
 
-// end runs after the toolkit has ended, also when a signal ended it. Files being written are removed;
-// all other work may be left as it is.
+// end runs after the toolkit has ended, also when a signal ended it. Files being written are removed; then the
+// engine ends, and after it the graphics card, which may not go while work is on it.
 func (w *window) end() {
 	w.view.Close()
 	w.quitting()
 	done := make(chan struct{})
 	go func() {
 		w.jobs.Wait()
+		w.engine.Close()
+		w.closeCard()
 		close(done)
 	}()
 	select {

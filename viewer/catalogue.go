@@ -50,9 +50,6 @@ func Choices(p Param) []string {
 // IsLength reports whether a parameter is a length, in voxels or with a unit.
 func IsLength(p Param) bool { return p.Kind == filters.Length }
 
-// IsText reports whether a parameter is a text of the user's own, which the stencil's editor is for.
-func IsText(p Param) bool { return p.Kind == filters.Text }
-
 // IsRange reports whether a parameter is a number between two bounds, which a slider is for.
 func IsRange(p Param) bool {
 	return p.Kind == filters.Number && p.Min > -math.MaxFloat64 && p.Max < math.MaxFloat64 && p.Min < p.Max

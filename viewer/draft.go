@@ -22,7 +22,10 @@ type Draft struct {
 func (d Draft) Unfinished() bool { return d.Text != d.Kept }
 
 // HasText reports whether a step is a formula of the user's own.
-func HasText(s FilterStep) bool { return s.Filter == "stencil" }
+func HasText(s FilterStep) bool { return IsWritten(Filter{Name: s.Filter}) }
+
+// IsWritten reports whether a filter is written by the user, in the editor, and not chosen by its name.
+func IsWritten(f Filter) bool { return f.Name == "stencil" }
 
 // EditStencil opens the editor on a step that has a text. What was left unfinished there is there again.
 func EditStencil(step int) Action {

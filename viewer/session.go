@@ -156,11 +156,26 @@ func (s *Session) recall(sc *Scene, next State) State {
 	return next
 }
 
-// Undo takes the newest step back and reports whether there was one.
-func (s *Session) Undo() bool { return s.back(s.history.undo(s.state.made())) }
+// Undo takes the newest step back and reports whether there was one. A step whose writing has been undone
+// letter by letter is as good as taken back.
+func (s *Session) Undo() bool {
+	now := s.state.made()
+	m, h, ok := s.history.undo(now)
+	for ok && m.equal(now) && len(h.past) > 0 {
+		m, h, ok = h.undo(m)
+	}
+	return s.back(m, h, ok)
+}
 
 // Redo does again what Undo took back, and reports whether there was anything.
-func (s *Session) Redo() bool { return s.back(s.history.redo(s.state.made())) }
+func (s *Session) Redo() bool {
+	now := s.state.made()
+	m, h, ok := s.history.redo(now)
+	for ok && m.equal(now) && len(h.future) > 0 {
+		m, h, ok = h.redo(m)
+	}
+	return s.back(m, h, ok)
+}
 
 func (s *Session) back(m made, h history, ok bool) bool {
 	if !ok {

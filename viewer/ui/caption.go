@@ -16,6 +16,7 @@ type caption struct {
 	size  fyne.ThemeSizeName
 	align fyne.TextAlign
 	bold  bool
+	mono  bool // letters of one width
 }
 
 func newCaption(words string, n fyne.ThemeColorName, s fyne.ThemeSizeName) *caption {
@@ -75,9 +76,17 @@ func (r *captionLook) Destroy()                     {}
 func (r *captionLook) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.text} }
 func (r *captionLook) Refresh() {
 	r.text.Color, r.text.TextSize, r.text.Alignment = shade(r.c.name), theme.Size(r.c.size), r.c.align
-	r.text.TextStyle.Bold = r.c.bold
+	r.text.TextStyle = fyne.TextStyle{Bold: r.c.bold, Monospace: r.c.mono}
 	r.Layout(r.c.Size())
 	canvas.Refresh(r.text)
+}
+
+// paint gives the line another colour.
+func (c *caption) paint(n fyne.ThemeColorName) {
+	if c.name != n {
+		c.name = n
+		c.Refresh()
+	}
 }
 
 // A told is a caption with a tip.

@@ -13,18 +13,26 @@ import (
 
 // chainPanel is the list of filters, in the order in which they act.
 type chainPanel struct {
-	box    *fyne.Container
-	tips   *tips
-	act    func(viewer.Action)
-	canvas func() fyne.Canvas
-	list   *fyne.Container
-	rows   []*stepRow
-	none   paragraph
-	scene  *viewer.Scene
+	box  *fyne.Container
+	tips *tips
+	chainActs
+	list  *fyne.Container
+	rows  []*stepRow
+	none  paragraph
+	scene *viewer.Scene
 }
 
-func newChainPanel(of *tips, act func(viewer.Action), c func() fyne.Canvas) *chainPanel {
-	p := &chainPanel{tips: of, act: act, canvas: c, list: stacked(8)}
+// chainActs is what the panel asks for.
+type chainActs struct {
+	act, drag          func(viewer.Action)
+	settle, undo, redo func()
+	leave              func() // back to the picture
+	help               func() // on how stencils are written
+	canvas             func() fyne.Canvas
+}
+
+func newChainPanel(of *tips, do chainActs) *chainPanel {
+	p := &chainPanel{tips: of, chainActs: do, list: stacked(8)}
 	p.none = newParagraph(Say("chain.none"), theme.ColorNamePlaceHolder, sizeCaption)
 	add := newButton(of, Say("chain.add"), theme.ContentAddIcon(), Say("chain.add.tip"), nil)
 	add.OnTapped = func() {
@@ -34,11 +42,25 @@ func newChainPanel(of *tips, act func(viewer.Action), c func() fyne.Canvas) *cha
 	return p
 }
 
-// Menu lists the catalogue; an entry adds its filter to the chain.
+// Menu lists the catalogue: what is written, then what is chosen by its purpose. An entry adds its filter to the
+// chain.
 func (p *chainPanel) Menu() *fyne.Menu {
 	m := fyne.NewMenu("")
+	add := func(title string, f viewer.Filter) *fyne.MenuItem {
+		return fyne.NewMenuItem(title, func() { p.act(viewer.AddFilter(f.Name)) })
+	}
 	for _, f := range viewer.Catalogue() {
-		m.Items = append(m.Items, fyne.NewMenuItem(filterTitle(f), func() { p.act(viewer.AddFilter(f.Name)) }))
+		if viewer.IsWritten(f) {
+			m.Items = append(m.Items, add(filterTitle(f)+"…", f), fyne.NewMenuItemSeparator())
+		}
+	}
+	for _, g := range viewer.Groups() {
+		group := fyne.NewMenuItem(Say("group."+g.Name), nil)
+		group.ChildMenu = fyne.NewMenu("")
+		for _, f := range g.Filters {
+			group.ChildMenu.Items = append(group.ChildMenu.Items, add(filterTitle(f), f))
+		}
+		m.Items = append(m.Items, group)
 	}
 	return m
 }
@@ -58,7 +80,29 @@ func (p *chainPanel) update(sc *viewer.Scene, s viewer.State) {
 	p.scene = sc
 	for i, r := range p.rows {
 		if i < len(sc.Rows) {
-			r.update(s.Chain[i], sc.Rows[i], i == 0, i == len(p.rows)-1)
+			var d viewer.Draft
+			var wrong *viewer.Mistake
+			if s.Draft.Step == i {
+				d, wrong = s.Draft, sc.Mistake(s)
+			}
+			r.update(s.Chain[i], sc.Rows[i], d, wrong, i == 0, i == len(p.rows)-1)
+		}
+	}
+}
+
+// written is the row whose editor is open, nil if none is.
+func (p *chainPanel) written(d viewer.Draft) *stepRow {
+	if !d.Open || d.Step >= len(p.rows) || p.rows[d.Step].stencil == nil {
+		return nil
+	}
+	return p.rows[d.Step]
+}
+
+// cost shows what the plane on view took, in the editors.
+func (p *chainPanel) cost(r viewer.Report) {
+	for _, row := range p.rows {
+		if row.stencil != nil {
+			row.stencil.facts.cost(r)
 		}
 	}
 }
@@ -76,6 +120,8 @@ func (p *chainPanel) rebuild(s viewer.State) {
 			remove: func() { p.act(viewer.RemoveFilter(i)) },
 			set:    func(name, value string) { p.act(viewer.SetParam(i, name, value)) },
 			grown:  p.box.Refresh,
+
+			stencil: p.stencilActs(i),
 		})
 		p.rows = append(p.rows, r)
 		p.list.Add(r.box)
@@ -86,4 +132,23 @@ func (p *chainPanel) rebuild(s viewer.State) {
 	p.none.Hidden = len(s.Chain) > 0
 	p.list.Hidden = len(s.Chain) == 0
 	p.box.Refresh()
+}
+
+// stencilActs is what the editor of a step asks for.
+func (p *chainPanel) stencilActs(i int) stencilActs {
+	return stencilActs{
+		codeActs: codeActs{
+			wrote:  func(text string) { p.drag(viewer.WriteStencil(text)) },
+			settle: p.settle, leave: p.leave, undo: p.undo, redo: p.redo,
+		},
+		valueActs: valueActs{
+			set:    func(name, value string) { p.act(viewer.SetParam(i, name, value)) },
+			drag:   func(name, value string) { p.drag(viewer.SetParam(i, name, value)) },
+			settle: p.settle,
+		},
+		preset: func(s viewer.Preset) { p.act(viewer.WriteStencil(s.Text)) },
+		open:   func() { p.act(viewer.EditStencil(i)) },
+		close:  func() { p.act(viewer.CloseStencil()) },
+		help:   p.help, grown: p.box.Refresh, canvas: p.canvas,
+	}
 }

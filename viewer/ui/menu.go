@@ -70,13 +70,15 @@ func (v *View) viewMenu() *fyne.Menu {
 		m := fyne.NewMenuItem(Say("menu.look."+string(l)), func() { v.asks.SetLook(l) })
 		look.ChildMenu.Items = append(look.ChildMenu.Items, m)
 	}
+	compute := entry("menu.device", nil, nil)
+	compute.ChildMenu = v.deviceMenu()
 	return fyne.NewMenu(Say("menu.view"),
 		do("menu.fit", viewer.Fit()), do("menu.one", viewer.OneToOne()), do("menu.zoomin", viewer.Zoom(1.25)), do("menu.zoomout", viewer.Zoom(1/1.25)),
 		fyne.NewMenuItemSeparator(), do("menu.xy", viewer.Turn(viewer.XY)), do("menu.xz", viewer.Turn(viewer.XZ)), do("menu.yz", viewer.Turn(viewer.YZ)),
 		fyne.NewMenuItemSeparator(),
 		entry("menu.smooth", nil, func() { v.toggleSampling() }),
 		entry("menu.scalebar", nil, func() { v.act(viewer.ShowScaleBar(!v.session.State().ScaleBar)) }),
-		entry("menu.panels", nil, v.TogglePanels), look)
+		entry("menu.panels", nil, v.TogglePanels), fyne.NewMenuItemSeparator(), compute, look)
 }
 
 func (v *View) imageMenu() *fyne.Menu {
@@ -109,7 +111,7 @@ func (v *View) filterMenu() *fyne.Menu {
 }
 
 func (v *View) helpMenu() *fyne.Menu {
-	return fyne.NewMenu(Say("menu.help"), entry("menu.keys", nil, v.Keys), entry("menu.about", nil, v.asks.About))
+	return fyne.NewMenu(Say("menu.help"), entry("menu.keys", nil, v.Keys), entry("menu.notation", nil, v.Notation), entry("menu.about", nil, v.asks.About))
 }
 
 // checkMenus brings checks and greyed entries up to date, and redraws the bar only if any changed.
@@ -141,7 +143,7 @@ func (v *View) checkMenus() {
 	}
 	for _, menu := range bar.Items[2:5] {
 		for _, m := range menu.Items {
-			if m.IsSeparator || m.Label == Say("menu.look") {
+			if m.IsSeparator || m.Label == Say("menu.look") || m.Label == Say("menu.device") {
 				continue
 			}
 			on(m, there, there && checks[m.Label])
@@ -153,6 +155,11 @@ func (v *View) checkMenus() {
 		}
 	}
 	for _, m := range bar.Items[2].Items {
+		if m.Label == Say("menu.device") {
+			for i, c := range m.ChildMenu.Items {
+				on(c, true, Devices[i] == v.device)
+			}
+		}
 		if m.Label == Say("menu.look") {
 			for i, c := range m.ChildMenu.Items {
 				on(c, true, []Look{System, Dark, Light}[i] == v.look)

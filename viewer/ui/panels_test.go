@@ -13,10 +13,10 @@ import (
 
 func TestFiltersAreAddedTunedMovedSwitchedAndRemoved(t *testing.T) {
 	s := withVolume(t)
-	menu := s.chain.Menu()
-	menu.Items[1].Action() // the second filter of the catalogue
-	menu.Items[2].Action()
-	first, second := viewer.Catalogue()[1].Name, viewer.Catalogue()[2].Name
+	smooth := s.chain.Menu().Items[2].ChildMenu // behind the stencil and a line
+	smooth.Items[1].Action()
+	smooth.Items[2].Action()
+	first, second := viewer.Groups()[0].Filters[1].Name, viewer.Groups()[0].Filters[2].Name
 	names := func() string {
 		var n []string
 		for _, step := range s.session.State().Chain {

@@ -13,11 +13,12 @@ import (
 )
 
 // statusBar is the line at the window's lower edge: what lies under the pointer, what the plane took,
-// and the memory in use.
+// what computes, and the memory in use.
 type statusBar struct {
 	box    *fyne.Container
 	under  *told
 	cost   *told
+	device *deviceMark
 	memory *told
 }
 
@@ -25,10 +26,11 @@ func newStatusBar(of *tips) *statusBar {
 	b := &statusBar{}
 	b.under = newTold(of, Say("status.under.tip"), theme.ColorNameForeground, sizeCaption)
 	b.cost = newTold(of, Say("cost.tip"), theme.ColorNamePlaceHolder, sizeCaption)
+	b.device = newDeviceMark(of)
 	b.memory = newTold(of, Say("status.memory.tip"), theme.ColorNamePlaceHolder, sizeCaption)
 	b.cost.align, b.memory.align = fyne.TextAlignTrailing, fyne.TextAlignTrailing
 	b.box = padded(8, 3, container.NewBorder(nil, nil, nil,
-		container.NewHBox(fixed(330, b.cost), fixed(120, b.memory)), b.under))
+		container.NewHBox(fixed(330, b.cost), fixed(140, b.device), fixed(112, b.memory)), b.under))
 	return b
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -19,6 +20,7 @@ type stepRow struct {
 	on       *check
 	up, down *button
 	params   []paramRow
+	stencil  *stencilBox // of a formula of the user's own, else nil
 	special  *fyne.Container
 	unfold   *button
 	reach    *caption
@@ -40,6 +42,8 @@ type stepActs struct {
 	remove func()
 	set    func(name, value string)
 	grown  func() // the row has become taller or less so
+
+	stencil stencilActs
 }
 
 func newStepRow(of *tips, f viewer.Filter, do stepActs) *stepRow {
@@ -50,6 +54,10 @@ func newStepRow(of *tips, f viewer.Filter, do stepActs) *stepRow {
 	remove := newIcon(of, theme.CancelIcon(), Say("chain.remove.tip"), do.remove)
 	main, special := stacked(4), stacked(4)
 	for _, p := range f.Params {
+		if viewer.IsWritten(f) && p.Name == "text" {
+			r.stencil = newStencilBox(of, do.stencil)
+			continue
+		}
 		row := newParamRow(of, f, p, do.set)
 		r.params = append(r.params, row)
 		line := container.NewBorder(nil, nil, fixed(64, newCaption(paramName(f, p), theme.ColorNamePlaceHolder, sizeCaption)), nil, row.control())
@@ -78,6 +86,9 @@ func newStepRow(of *tips, f viewer.Filter, do stepActs) *stepRow {
 		container.NewBorder(nil, nil, nil, container.NewHBox(r.up, r.down, remove), r.on),
 		around(nil, nil, fixed(24, newTinted(colorPanel)), nil, stacked(4, body, r.wrong.Container)),
 	)
+	if r.stencil != nil {
+		r.box.Objects = slices.Insert(r.box.Objects, 1, fyne.CanvasObject(padded(0, 4, r.stencil.box)))
+	}
 	return r
 }
 
@@ -110,8 +121,8 @@ func (r paramRow) control() fyne.CanvasObject {
 	return r.field
 }
 
-// update shows a step and what the scene says about it.
-func (r *stepRow) update(s viewer.FilterStep, say viewer.Row, first, last bool) {
+// update shows a step and what the scene says about it; d and mistake are of its text if it has one.
+func (r *stepRow) update(s viewer.FilterStep, say viewer.Row, d viewer.Draft, mistake *viewer.Mistake, first, last bool) {
 	r.on.set(!s.Off)
 	able(&r.up.Button, !first)
 	able(&r.down.Button, !last)
@@ -127,9 +138,15 @@ func (r *stepRow) update(s viewer.FilterStep, say viewer.Row, first, last bool) 
 	if say.Effective != "" {
 		reach = "= " + strings.Replace(strings.ReplaceAll(say.Effective, " x ", " × "), "voxels", Say("chain.voxels"), 1)
 	}
+	if r.stencil != nil {
+		r.stencil.update(s, say, d, mistake)
+		if !d.Open {
+			reach = inShort(say.Formula)
+		}
+	}
 	r.reach.set(reach)
 	wrong := ""
-	if say.Err != nil {
+	if say.Err != nil && mistake == nil {
 		wrong = (&viewer.Fault{Filter: s.Filter, Err: say.Err}).Reason()
 	}
 	if r.wrong.set(wrong) {

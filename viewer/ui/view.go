@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"lamella/lazy"
 	"lamella/viewer"
@@ -23,6 +24,7 @@ type Asks struct {
 	Quit                 func()
 	ClearRecent          func()
 	SetLook              func(Look)
+	SetDevice            func(Device)
 	Stop                 func() bool // ends what the program does beside showing; false if that is nothing
 	About                func()
 	Samples              []Recent // sources that are built in
@@ -36,6 +38,7 @@ type View struct {
 	report  viewer.Report
 	drawn   viewer.State // of the newest picture
 	look    Look
+	device  Device
 	recent  []Recent
 	player  player
 	dialogs dialogs
@@ -55,7 +58,9 @@ type View struct {
 	notices  *fyne.Container // both, on the picture
 	left     *fyne.Container
 	right    *fyne.Container
-	middle   *fyne.Container // what is there with a session
+	filters  *container.Scroll // in the right one
+	writing  viewer.Draft      // whose editor is open
+	middle   *fyne.Container   // what is there with a session
 	content  *fyne.Container
 
 	closed           atomic.Bool
@@ -82,16 +87,23 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 	v.pane.later = func(f func()) { time.AfterFunc(30*time.Millisecond, func() { v.Do(f) }) }
 	v.subtitle = newCaption("", theme.ColorNamePlaceHolder, sizeCaption)
 	v.axes = newAxes(v.tips, func(a lazy.Axis, i int) { v.act(viewer.MoveTo(a, i)) }, v.play)
-	v.channels = newChannelPanel(v.tips, v.act, v.drag, func() { v.session.Settle() }, of)
-	v.chain = newChainPanel(v.tips, v.act, of)
+	v.channels = newChannelPanel(v.tips, v.act, v.drag, v.settle, of)
+	v.chain = newChainPanel(v.tips, chainActs{
+		act: v.act, drag: v.drag, settle: v.settle, undo: v.Undo, redo: v.Redo,
+		leave: v.pane.takeFocus, help: v.Notation, canvas: of,
+	})
 	v.cost = newCostPanel(v.tips)
 	v.status = newStatusBar(v.tips)
+	v.status.device.press = func() {
+		m := v.deviceMenu()
+		widget.ShowPopUpMenuAtRelativePosition(m, w.Canvas(), fyne.NewPos(0, -widget.NewMenu(m).MinSize().Height), v.status.device)
+	}
 	v.notice, v.standing = newNotice(v.tips, v.hush), newStanding()
 	v.start = newStartPage(v.tips, v.asks, v.Keys)
 
 	v.left = fixed(leftWide, on(colorPanel, container.NewVScroll(padded(12, 12, v.channels.box))))
-	v.right = fixed(rightWide, on(colorPanel, around(nil, padded(12, 12, v.cost.box), nil, nil,
-		container.NewVScroll(padded(12, 12, v.chain.box)))))
+	v.filters = container.NewVScroll(padded(12, 12, v.chain.box))
+	v.right = fixed(rightWide, on(colorPanel, around(nil, padded(12, 12, v.cost.box), nil, nil, v.filters)))
 	picture := around(padded(8, 4, v.subtitle), nil, nil, nil, v.pane)
 	v.middle = around(nil, stacked(0, padded(0, 4, v.axes.box), rule(), v.status.box), v.left, v.right, picture)
 	v.middle.Hide()
@@ -204,6 +216,7 @@ func (v *View) tell() {
 		v.pane.work(r.Busy, r.Done, r.Total)
 		v.channels.count(r.Histogram, r.NoFinite)
 		v.cost.update(*r)
+		v.chain.cost(*r)
 		v.status.update(v.session.Scene(), v.session.State(), *r)
 		v.subtitle.set(subtitle(v.session.Scene(), v.session.State(), *r))
 		if failed {
@@ -227,6 +240,13 @@ func (v *View) drag(a viewer.Action) {
 	}
 }
 
+// settle ends a gesture. A control may lose the focus when nothing is on view any more.
+func (v *View) settle() {
+	if v.session != nil {
+		v.session.Settle()
+	}
+}
+
 // update has every widget show the state.
 func (v *View) update() {
 	if v.session == nil {
@@ -236,6 +256,7 @@ func (v *View) update() {
 	v.axes.update(sc, s)
 	v.channels.update(sc, s)
 	v.chain.update(sc, s)
+	v.write(s.Draft)
 	v.status.update(sc, s, v.report)
 	v.subtitle.set(subtitle(sc, s, v.report))
 	v.pane.Refresh()

@@ -16,7 +16,7 @@ import (
 )
 
 // prefixes are the first parts of keys.
-var prefixes = []string{"menu.", "channels.", "contrast.", "lut.", "color.", "chain.", "cost.", "status.", "axis.", "start.", "notice.", "dialog.", "sheet.", "about.", "app.", "save.", "sample."}
+var prefixes = []string{"menu.", "channels.", "contrast.", "lut.", "color.", "chain.", "cost.", "status.", "axis.", "start.", "notice.", "dialog.", "sheet.", "about.", "app.", "save.", "sample.", "stencil.", "notation.", "problem."}
 
 func TestEveryTextThatIsSaidIsThere(t *testing.T) {
 	said := 0
@@ -40,7 +40,7 @@ func TestEveryTextThatIsSaidIsThere(t *testing.T) {
 				}
 				key, _ := strconv.Unquote(l.Value)
 				for _, p := range prefixes {
-					if strings.HasPrefix(key, p) && key != "menu.look." && !strings.ContainsAny(key, " /") {
+					if strings.HasPrefix(key, p) && !strings.HasSuffix(key, ".") && !strings.ContainsAny(key, " /") {
 						said++
 						if _, ok := known[key]; !ok {
 							t.Errorf("%s says %s, which has no text", name, key)
@@ -57,6 +57,21 @@ func TestEveryTextThatIsSaidIsThere(t *testing.T) {
 	for _, l := range []Look{System, Dark, Light} {
 		if _, ok := known["menu.look."+string(l)]; !ok {
 			t.Errorf("the look %s has no text", l)
+		}
+	}
+	for _, d := range Devices {
+		if _, ok := known["menu.device."+string(d)]; !ok {
+			t.Errorf("the device %s has no text", d)
+		}
+	}
+	for _, g := range viewer.Groups() {
+		if _, ok := known["group."+g.Name]; !ok {
+			t.Errorf("the group %s has no text", g.Name)
+		}
+	}
+	for _, s := range viewer.Presets() {
+		if _, ok := known["preset."+s.Name]; !ok {
+			t.Errorf("the stencil %s has no text", s.Name)
 		}
 	}
 }
