@@ -55,7 +55,7 @@ var (
 var catalogue = []Spec{
 	mean, gaussian, median, minimum, maximum, percentile, unsharp, outliers,
 	sobel, prewitt, scharr, gaussianDerivative, gradientMagnitude, laplace, log, dog,
-	variance, deviation, localContrast,
+	variance, deviation, localContrast, clahe,
 	erosion, dilation, opening, closing, whiteTophat, blackTophat,
 	subtractBackground,
 	threshold, rescale, clip, gamma, invert, convert, channelMath,

@@ -22,7 +22,7 @@ var (
 	// localContrast is local contrast normalisation: it evens out both the background and the contrast.
 	localContrast = localFilter("local-contrast", "Local contrast",
 		"Each voxel minus the mean of a box around it, divided by the standard deviation in that box: dim and bright regions get the same contrast.",
-		"(x - mean) / sd with scipy.ndimage.uniform_filter of x and of its square", wideBox(), true,
+		"(x - mean) / sd with scipy.ndimage.uniform_filter of x and of its square", wideBox("1,41,41", 1023), true,
 		func(b *stencil.Builder, m moments) stencil.Value {
 			mean := b.Divide(m.sum, float64(m.n))
 			above := b.Linear(stencil.W(1, m.voxel, 0, 0), stencil.W(-1, mean, 0, 0))
@@ -33,9 +33,9 @@ var (
 )
 
 // wideBox is a box in the plane, wide enough to hold structures and what is around them.
-func wideBox() Param {
-	p := sizeParam(1023)
-	p.Default = "1,41,41"
+func wideBox(size string, most float64) Param {
+	p := sizeParam(most)
+	p.Default = size
 	return p
 }
 

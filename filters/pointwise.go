@@ -22,12 +22,7 @@ var (
 			channelParam, dtypeParam,
 		},
 		build: buildThreshold,
-		asks: func(v values) statistic {
-			if find, ok := thresholds[v.text["method"]]; ok {
-				return statistic{[]string{"value"}, atThreshold(find)}
-			}
-			return statistic{}
-		},
+		asks:  asksThreshold,
 	}
 	clip = Spec{
 		Name: "clip", Title: "Clip",
@@ -43,11 +38,9 @@ var (
 		Doc:       "Maps the values between two limits evenly onto a new range; what is beyond them gets its ends. The limits are given, or found once from a sample: all of an image of up to 4 million voxels, else as many of five planes.",
 		Reference: "skimage.exposure.rescale_intensity; numpy.min, max and percentile on the sample",
 		Params: append(limits("the value that becomes newlow; with a method, what it has found", "the value that becomes newhigh"),
-			Param{Name: "method", Kind: Choice, Default: "limits", Choices: []string{"limits", "minmax", "percentile"},
+			Param{Name: "method", Kind: Choice, Default: "limits", Choices: limitMethods,
 				Doc: "how the limits are found where they are not given"},
-			Param{Name: "below", Kind: Number, Default: "0.5", Min: 0, Max: 100, Doc: "the percentile that becomes newlow"},
-			Param{Name: "above", Kind: Number, Default: "99.5", Min: 0, Max: 100, Doc: "the percentile that becomes newhigh"},
-			channelParam,
+			belowParam, aboveParam, channelParam,
 			Param{Name: "newlow", Kind: Number, Default: "0", Min: -math.MaxFloat64, Max: math.MaxFloat64, Doc: "the result at low"},
 			Param{Name: "newhigh", Kind: Number, Default: "1", Min: -math.MaxFloat64, Max: math.MaxFloat64, Doc: "the result at high"},
 			dtypeParam),
@@ -59,16 +52,7 @@ var (
 				return b.Linear(stencil.W(newHigh-newLow, share, 0, 0), stencil.W(1, b.Constant(newLow, false), 0, 0))
 			})
 		},
-		asks: func(v values) statistic {
-			limits := []string{"low", "high"}
-			switch v.text["method"] {
-			case "minmax":
-				return statistic{limits, atPercentiles(0, 100)}
-			case "percentile":
-				return statistic{limits, atPercentiles(v.number("below"), v.number("above"))}
-			}
-			return statistic{}
-		},
+		asks: asksLimits,
 	}
 	gamma = Spec{
 		Name: "gamma", Title: "Gamma",
@@ -95,10 +79,6 @@ var (
 		build:     func(a lazy.Array, v values) (lazy.Array, error) { return cast(a, v.dtype(a.Meta().DType)) },
 	}
 )
-
-// channelParam is whose voxels a method looks at.
-var channelParam = Param{Name: "channel", Kind: Integer, Default: "0", Min: 0, Max: 1 << 20,
-	Doc: "the channel, counted from 1, whose voxels a method looks at; 0 for all of them together"}
 
 // limits are the parameters low and high.
 func limits(low, high string) []Param {

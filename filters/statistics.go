@@ -13,11 +13,13 @@ var (
 	thresholds       = map[string]func(sample) float64{"otsu": otsu, "triangle": triangle, "li": li, "mean": average}
 )
 
-var errNoNumbers = errors.New("the sample holds no number")
-
-// atThreshold finds the value of threshold.
-func atThreshold(find func(sample) float64) func(sample) ([]float64, error) {
-	return func(s sample) ([]float64, error) {
+// asksThreshold is the value that a method of threshold finds.
+func asksThreshold(v values) statistic {
+	find, ok := thresholds[v.text["method"]]
+	if !ok {
+		return statistic{}
+	}
+	return statistic{[]string{"value"}, func(s sample) ([]float64, error) {
 		switch n := len(s.sorted); {
 		case n == 0:
 			return nil, errNoNumbers
@@ -25,17 +27,37 @@ func atThreshold(find func(sample) float64) func(sample) ([]float64, error) {
 			return s.sorted[:1], nil
 		}
 		return []float64{find(s)}, nil
-	}
+	}}
 }
 
-// atPercentiles finds the limits of rescale: numpy.percentile, with linear interpolation.
-func atPercentiles(low, high float64) func(sample) ([]float64, error) {
-	return func(s sample) ([]float64, error) {
+var errNoNumbers = errors.New("the sample holds no number")
+
+// The methods that find limits: the least and the greatest value, or two percentiles as numpy.percentile has them.
+var (
+	limitMethods = []string{"limits", "minmax", "percentile"}
+	belowParam   = Param{Name: "below", Kind: Number, Default: "0.5", Min: 0, Max: 100, Doc: "the percentile that is low, with method=percentile"}
+	aboveParam   = Param{Name: "above", Kind: Number, Default: "99.5", Min: 0, Max: 100, Doc: "the percentile that is high, with method=percentile"}
+
+	// channelParam is whose voxels a method looks at.
+	channelParam = Param{Name: "channel", Kind: Integer, Default: "0", Min: 0, Max: 1 << 20,
+		Doc: "the channel, counted from 1, whose voxels a method looks at; 0 for all of them together"}
+)
+
+// asksLimits is what low and high are found to be.
+func asksLimits(v values) statistic {
+	below, above := 0.0, 100.0
+	switch v.text["method"] {
+	case "limits":
+		return statistic{}
+	case "percentile":
+		below, above = v.number("below"), v.number("above")
+	}
+	return statistic{[]string{"low", "high"}, func(s sample) ([]float64, error) {
 		if len(s.sorted) == 0 {
 			return nil, errNoNumbers
 		}
-		return []float64{s.percentile(low), s.percentile(high)}, nil
-	}
+		return []float64{s.percentile(below), s.percentile(above)}, nil
+	}}
 }
 
 func (s sample) percentile(p float64) float64 {
