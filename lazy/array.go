@@ -88,7 +88,8 @@ func FromSource(s Source) Array {
 	return Array{&Node{Meta: s.Meta(), Source: s, Hash: hash("source", s.ID())}}
 }
 
-// Apply is the result of an op on some arrays, or the op's reason why it cannot be.
+// Apply is the result of an op on some arrays, or the op's reason why it cannot be. An op that is a Fuser may
+// take over the work of the one before it.
 func Apply(op Op, in ...Array) (Array, error) {
 	n := &Node{Op: op}
 	parts := []string{"op", op.Key()}
@@ -103,7 +104,7 @@ func Apply(op Op, in ...Array) (Array, error) {
 		return Array{}, err
 	}
 	n.Meta, n.Hash = m, hash(parts...)
-	return Array{n}, nil
+	return Array{n.fused()}, nil
 }
 
 // Meta describes the array.
