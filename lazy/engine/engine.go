@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"lamella/lazy"
 )
@@ -30,6 +31,7 @@ type Engine struct {
 	workers int
 	device  atomic.Pointer[device]
 	unwell  func(error)
+	now     func() time.Time
 	ctx     context.Context
 	stop    context.CancelFunc
 	wg      sync.WaitGroup
@@ -51,6 +53,7 @@ type Engine struct {
 	seq       uint64     // counts requests and uses: the clock of ages
 	mark      uint64     // age of the newest visible request
 	totals    Stats
+	prices    map[cost]mean // ns a voxel on one processor
 	closed    bool
 
 	prefetch struct {
@@ -70,7 +73,7 @@ func New(o Options) *Engine {
 	e := &Engine{workers: o.Workers, budget: o.Memory, jobs: map[lazy.Key]*job{}, requests: map[*request]bool{}}
 	e.cache.init()
 	e.pool.init()
-	e.unwell = o.Unwell
+	e.unwell, e.now, e.prices = o.Unwell, time.Now, map[cost]mean{}
 	e.Use(o.Device)
 	e.room = sync.NewCond(&e.mu)
 	e.ctx, e.stop = context.WithCancel(context.Background())

@@ -67,9 +67,13 @@ func footprint(t lazy.Task) (block, scratch int64) {
 // are cached are pinned; parts that another request is making are shared.
 func (e *Engine) add(p lazy.Plan, o order, owner *request) *job {
 	var last *job
-	for _, t := range p.Tasks {
+	on := e.cheaper(p)
+	for i, t := range p.Tasks {
 		j := &job{task: t, order: o, index: -1, owner: owner, inputs: map[lazy.Key]*entry{}}
 		j.bytes, j.scratch = footprint(t)
+		if on != nil {
+			j.cheap = on[i]
+		}
 		for _, part := range t.Parts {
 			if _, seen := j.inputs[part.Key]; seen {
 				continue

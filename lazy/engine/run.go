@@ -44,7 +44,10 @@ func (e *Engine) compute(ctx context.Context, n *lazy.Node, tile lazy.Region, sr
 		e.blame(ctx, d, err)
 	}
 	if !m.onDevice {
-		m.err = n.Op.Compute(ctx, m.block, src)
+		began := e.now()
+		if m.err = n.Op.Compute(ctx, m.block, src); m.err == nil {
+			e.took(n, tile, e.now().Sub(began))
+		}
 	}
 	if m.err == nil && n.Op.Border().Mode == lazy.Blank {
 		lazy.ClearOutside(m.block, lazy.Interior(n.Op, tile, n.InMetas()))
