@@ -92,7 +92,7 @@ func (s Step) apply(a lazy.Array) (lazy.Array, error) {
 		return lazy.Array{}, err
 	}
 	if _, open := v.ask(); open {
-		return lazy.Array{}, fmt.Errorf("filters: %v: %w", s, ErrOpen)
+		return lazy.Array{}, fmt.Errorf("filters: %s: %w", s.Filter, ErrOpen)
 	}
 	out, err := v.spec.build(a, v)
 	if err != nil {
