@@ -64,8 +64,8 @@ type Device struct {
 	lost atomic.Bool
 
 	mu      sync.Mutex
-	freed   []*buffer           // waiting to be deleted on the thread
-	shaders map[[16]byte]shader // by node
+	freed   []*buffer // waiting to be deleted on the thread
+	shaders map[recipe]shader
 	costs   costs
 
 	// The rest is used on the thread alone.
@@ -121,7 +121,7 @@ func (d *Device) Run(ctx context.Context, op lazy.Op, dst *lazy.Block, src []*la
 	for _, b := range src {
 		n.In = append(n.In, &lazy.Node{Meta: lazy.Meta{DType: b.DType}})
 	}
-	text, err := shaderOf(n)
+	stages, err := shaderOf(n)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (d *Device) Run(ctx context.Context, op lazy.Op, dst *lazy.Block, src []*la
 		defer d.Free(r)
 		w.Parts = append(w.Parts, []lazy.RemotePart{{Region: b.Region, Remote: r}})
 	}
-	r, err := d.make(ctx, w, text)
+	r, err := d.make(ctx, w, stages)
 	if err != nil {
 		return err
 	}
@@ -149,6 +149,6 @@ type gathered struct{ lazy.Op }
 func newDevice() *Device {
 	return &Device{
 		jobs: make(chan func()), wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}),
-		shaders: map[[16]byte]shader{}, programs: map[string]uint32{}, costs: costs{ops: map[string]mean{}},
+		shaders: map[recipe]shader{}, programs: map[string]uint32{}, costs: costs{ops: map[string]mean{}},
 	}
 }

@@ -36,22 +36,25 @@ func (d *Device) upload(r *buffer, bytes []byte) error {
 }
 
 // compute makes the tile of a task, slab by slab.
-func (d *Device) compute(r *buffer, w lazy.Work, text string) error {
+func (d *Device) compute(r *buffer, w lazy.Work, stages []stage) error {
 	if err := d.step("make"); err != nil {
 		return err
 	}
-	p, err := d.program(text)
-	if err != nil {
-		return err
+	programs := make([]uint32, len(stages))
+	for i, st := range stages {
+		var err error
+		if programs[i], err = d.program(st.text); err != nil {
+			return err
+		}
 	}
 	r.id = allocate(r.bytes, gl.DYNAMIC_COPY)
 	if err := d.failure("making a block"); err != nil {
 		return err
 	}
 	defer d.clock(costName(w.Node), w.Tile.Voxels())()
-	for s, err := range slabs(w, d.view) {
+	for s, err := range slabs(w, stages, d.view) {
 		if err == nil {
-			err = d.computeSlab(r, w, s, p)
+			err = d.computeSlab(r, w, s, stages, programs)
 		}
 		if err != nil {
 			return err
@@ -60,58 +63,87 @@ func (d *Device) compute(r *buffer, w lazy.Work, text string) error {
 	return d.failure("running a shader")
 }
 
-// computeSlab gathers what a slab needs, as far as no part holds it as it is, and runs the shader.
-func (d *Device) computeSlab(r *buffer, w lazy.Work, s slab, p uint32) error {
-	var scratch []uint32
-	defer func() {
-		for i := range scratch { // the driver keeps them until the commands are done
-			gl.DeleteBuffers(1, &scratch[i])
-		}
-	}()
-	size := w.Node.Meta.DType.Size()
-	out, voxels := r.id, s.tile.Voxels()
-	if s.tile != w.Tile {
-		out = allocate(voxels*size, gl.DYNAMIC_COPY)
-		scratch = append(scratch, out)
+// scratch is buffers that are deleted together; the driver keeps them until the commands are done.
+type scratch []uint32
+
+func (s *scratch) allocate(bytes int) uint32 {
+	id := allocate(bytes, gl.DYNAMIC_COPY)
+	*s = append(*s, id)
+	return id
+}
+
+func (s *scratch) delete() {
+	if len(*s) > 0 {
+		gl.DeleteBuffers(int32(len(*s)), &(*s)[0])
 	}
+}
+
+// computeSlab gathers what a slab needs, as far as no part holds it as it is, and runs the shaders of all
+// stages, each on what the one before it made.
+func (d *Device) computeSlab(r *buffer, w lazy.Work, s slab, stages []stage, programs []uint32) error {
+	var own scratch
+	defer own.delete()
 	block := make([]uint32, len(s.inputs))
 	for i, f := range s.inputs {
 		if f.whole >= 0 {
 			continue
 		}
-		b, err := d.gather(w, i, f)
-		scratch = append(scratch, b)
-		if block[i] = b; err != nil {
+		block[i] = own.allocate(f.need.Voxels() * f.size)
+		if err := d.gather(block[i], w, i, f); err != nil {
 			return err
 		}
 	}
-	gl.UseProgram(p)
-	for i, f := range s.inputs {
-		from, skip := f.need, 0
-		if f.whole >= 0 {
-			part := w.Parts[i][f.whole]
-			from, skip = part.Region, d.bindSpan(uint32(i+1), part.Remote.(*buffer), f.parts[0].span, f.size)
+	voxels, out := s.tile.Voxels(), uint32(0)
+	for n, st := range stages {
+		gl.UseProgram(programs[n])
+		if n == 0 {
+			d.bindInputs(w, s, block)
 		} else {
-			gl.BindBufferBase(gl.SHADER_STORAGE_BUFFER, uint32(i+1), block[i])
+			gl.BindBufferBase(gl.SHADER_STORAGE_BUFFER, 1, out)
+			setInput(0, s.tile, 0)
 		}
-		n := strides(from)
-		gl.Uniform4i(int32(2+2*i), int32(n[lazy.T]), int32(n[lazy.Z]), int32(n[lazy.C]), int32(n[lazy.Y]))
-		gl.Uniform1i(int32(3+2*i), int32(offset(from, s.tile.Min)-skip))
+		if n == len(stages)-1 && s.tile == w.Tile {
+			out = r.id
+		} else {
+			out = own.allocate(voxels * st.out.Size())
+		}
+		gl.BindBufferBase(gl.SHADER_STORAGE_BUFFER, 0, out)
+		n := s.tile.Shape()
+		gl.Uniform4i(0, int32(n[lazy.T]*n[lazy.Z]*n[lazy.C]), int32(n[lazy.Y]), int32(n[lazy.X]), int32(voxels))
+		gl.Uniform2i(1, int32(n[lazy.Z]), int32(n[lazy.C]))
+		dispatch(voxels * st.out.Size())
 	}
-	gl.BindBufferBase(gl.SHADER_STORAGE_BUFFER, 0, out)
-	n := s.tile.Shape()
-	gl.Uniform4i(0, int32(n[lazy.T]*n[lazy.Z]*n[lazy.C]), int32(n[lazy.Y]), int32(n[lazy.X]), int32(voxels))
-	gl.Uniform2i(1, int32(n[lazy.Z]), int32(n[lazy.C]))
-	dispatch(voxels * size)
 	if err := d.blank(w, s, out); err != nil {
 		return err
 	}
 	if out != r.id {
+		size := w.Node.Meta.DType.Size()
 		gl.BindBuffer(gl.COPY_READ_BUFFER, out)
 		gl.BindBuffer(gl.COPY_WRITE_BUFFER, r.id)
 		gl.CopyBufferSubData(gl.COPY_READ_BUFFER, gl.COPY_WRITE_BUFFER, 0, offset(w.Tile, s.tile.Min)*size, voxels*size)
 	}
 	return nil
+}
+
+// bindInputs lets the shader of the first stage see the gathered blocks, or the parts themselves.
+func (d *Device) bindInputs(w lazy.Work, s slab, block []uint32) {
+	for i, f := range s.inputs {
+		if f.whole < 0 {
+			gl.BindBufferBase(gl.SHADER_STORAGE_BUFFER, uint32(i+1), block[i])
+			setInput(i, f.need, offset(f.need, s.tile.Min))
+			continue
+		}
+		part := w.Parts[i][f.whole]
+		skip := d.bindSpan(uint32(i+1), part.Remote.(*buffer), f.parts[0].span, f.size)
+		setInput(i, part.Region, offset(part.Region, s.tile.Min)-skip)
+	}
+}
+
+// setInput tells a shader how an input lies in its buffer, and where its voxel at the output's first is.
+func setInput(i int, r lazy.Region, first int) {
+	n := strides(r)
+	gl.Uniform4i(int32(2+2*i), int32(n[lazy.T]), int32(n[lazy.Z]), int32(n[lazy.C]), int32(n[lazy.Y]))
+	gl.Uniform1i(int32(3+2*i), int32(first))
 }
 
 // dispatch runs a shader that writes so many bytes, a word each time it is invoked. What comes after sees
@@ -131,15 +163,15 @@ func (d *Device) bindSpan(binding uint32, b *buffer, s span, size int) (skip int
 	return from / size
 }
 
-// gather makes the block that an input of a slab is, the border included.
-func (d *Device) gather(w lazy.Work, input int, f feed) (id uint32, err error) {
+// gather fills the block that an input of a slab is, the border included.
+func (d *Device) gather(id uint32, w lazy.Work, input int, f feed) error {
 	p, err := d.program(gatherText(f.size))
 	if err != nil {
-		return 0, err
+		return err
 	}
 	voxels := f.need.Voxels()
-	id = allocate(voxels*f.size, gl.DYNAMIC_COPY)
 	if f.outside {
+		gl.BindBuffer(gl.COPY_WRITE_BUFFER, id)
 		fill := word(w.Node.Op.Border().Value, w.Node.In[input].Meta.DType)
 		gl.ClearBufferData(gl.COPY_WRITE_BUFFER, gl.R32UI, gl.RED_INTEGER, gl.UNSIGNED_INT, unsafe.Pointer(&fill))
 	}
@@ -159,7 +191,7 @@ func (d *Device) gather(w lazy.Work, input int, f feed) (id uint32, err error) {
 		gl.Uniform1i(16, int32(skip))
 		dispatch(voxels * f.size)
 	}
-	return id, nil
+	return nil
 }
 
 // blank sets to 0 what looks beyond the edge, where the border rule says so.

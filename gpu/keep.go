@@ -14,10 +14,23 @@ type buffer struct {
 	bytes int    // of the voxels; the buffer itself is of whole words
 }
 
-// A shader is what the stencil of a node is on the device, or why it is nothing there.
-type shader struct {
+// A stage is a stencil on the device: its text, and the type of its result. An op of several steps that were
+// fused for the processor is as many stages, each on the block that the one before it made.
+type stage struct {
 	text string
-	err  error
+	out  lazy.DType
+}
+
+// A shader is what the op of a node is on the device, or why it is nothing there.
+type shader struct {
+	stages []stage
+	err    error
+}
+
+// A recipe names an op on its inputs. Fused ops share the hash of what they are made of.
+type recipe struct {
+	hash [16]byte
+	op   string
 }
 
 // mostShaders is how many texts are remembered: a control that is dragged makes a new one at each step.
@@ -29,34 +42,52 @@ func (d *Device) Takes(n *lazy.Node) bool {
 	return err == nil
 }
 
-func (d *Device) shader(n *lazy.Node) (string, error) {
+func (d *Device) shader(n *lazy.Node) ([]stage, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	s, known := d.shaders[n.Hash]
+	key := recipe{n.Hash, n.Op.Name()}
+	s, known := d.shaders[key]
 	if !known {
 		if len(d.shaders) >= mostShaders {
 			clear(d.shaders)
 		}
-		s.text, s.err = shaderOf(n)
-		d.shaders[n.Hash] = s
+		s.stages, s.err = shaderOf(n)
+		d.shaders[key] = s
 	}
-	return s.text, s.err
+	return s.stages, s.err
 }
 
-func shaderOf(n *lazy.Node) (string, error) {
-	op, ok := n.Op.(stencil.Op)
-	if !ok {
-		return "", fmt.Errorf("gpu: %w: %s is not a stencil", lazy.ErrDeclined, n.Op.Name())
+func shaderOf(n *lazy.Node) ([]stage, error) {
+	var steps []stencil.Op
+	switch op := n.Op.(type) {
+	case stencil.Op:
+		steps = []stencil.Op{op}
+	case stencil.Fused:
+		steps = op.Steps()
+	default:
+		return nil, fmt.Errorf("gpu: %w: %s is not a stencil", lazy.ErrDeclined, n.Op.Name())
 	}
 	var in []*lazy.Block // of which a shader depends on the type alone
 	for _, input := range n.In {
 		in = append(in, &lazy.Block{DType: input.Meta.DType})
 	}
-	text, err := op.Shader(&lazy.Block{DType: n.Meta.DType}, in)
-	if err != nil {
-		return "", fmt.Errorf("gpu: %w: %w", lazy.ErrDeclined, err)
+	var stages []stage
+	for i, op := range steps {
+		out := &lazy.Block{DType: op.Out}
+		switch {
+		case i == len(steps)-1:
+			out.DType = n.Meta.DType
+		case op.Out == 0:
+			out.DType = in[0].DType
+		}
+		text, err := op.Shader(out, in)
+		if err != nil {
+			return nil, fmt.Errorf("gpu: %w: %w", lazy.ErrDeclined, err)
+		}
+		stages = append(stages, stage{text, out.DType})
+		in = []*lazy.Block{out}
 	}
-	return text, nil
+	return stages, nil
 }
 
 // Upload implements engine.Keeper: a copy of a block, its voxels packed as they are in memory.
@@ -72,16 +103,16 @@ func (d *Device) Upload(ctx context.Context, b *lazy.Block) (lazy.Remote, error)
 // Make implements engine.Keeper. It returns when the commands have been given to the driver, which works
 // them off in their order.
 func (d *Device) Make(ctx context.Context, w lazy.Work) (lazy.Remote, error) {
-	text, err := d.shader(w.Node)
+	stages, err := d.shader(w.Node)
 	if err != nil {
 		return nil, err
 	}
-	return d.make(ctx, w, text)
+	return d.make(ctx, w, stages)
 }
 
-func (d *Device) make(ctx context.Context, w lazy.Work, text string) (lazy.Remote, error) {
+func (d *Device) make(ctx context.Context, w lazy.Work, stages []stage) (lazy.Remote, error) {
 	r := &buffer{bytes: w.Tile.Voxels() * w.Node.Meta.DType.Size()}
-	if err := d.do(ctx, func() error { return d.compute(r, w, text) }); err != nil {
+	if err := d.do(ctx, func() error { return d.compute(r, w, stages) }); err != nil {
 		d.Free(r)
 		return nil, err
 	}

@@ -13,12 +13,13 @@ import (
 	"pgregory.net/rapid"
 
 	"lamella/filters"
+	"lamella/filters/stencil"
 	"lamella/lazy"
 	"lamella/lazy/engine"
 	"lamella/lazy/lazytest"
 )
 
-var _ engine.Keeper = (*Device)(nil)
+var _ engine.Pricer = (*Device)(nil)
 
 // filtered is a chain on a small volume whose chunks are smaller than a tile, so that inputs are gathered.
 func filtered(t testing.TB, d lazy.DType, chain string) lazy.Array {
@@ -78,6 +79,26 @@ func TestAChainIsCarriedOverAndBackOnce(t *testing.T) {
 	}
 	if s.Device != "gpu" || s.Uploads != cpu.ChunksRead || s.ReadBacks != 1 || s.BytesBack != int64(len(want.Bytes())) || s.BytesUp != cpu.BytesRead {
 		t.Errorf("%+v: want each of %d chunks of %d bytes carried over once, and one plane back", s, cpu.ChunksRead, cpu.BytesRead)
+	}
+}
+
+func TestFusedStepsAreStagesOnTheDevice(t *testing.T) {
+	d := open(t)
+	for _, dtype := range []lazy.DType{lazy.U8, lazy.I16, lazy.F32} {
+		for _, chain := range []string{
+			"rescale newhigh=7 | clip low=2 high=5 | invert",
+			"mean | rescale newhigh=900 dtype=float32 | threshold value=300 | invert",
+		} {
+			a := filtered(t, dtype, chain)
+			if _, fused := a.Node().Op.(stencil.Fused); !fused {
+				t.Errorf("%s is not fused", chain)
+			}
+			got, s := get(t, d, a, a.Meta().Shape.Whole())
+			want, _ := get(t, nil, a, a.Meta().Shape.Whole())
+			if err := agree(got, want); err != nil || s.Device != "gpu" {
+				t.Errorf("%s of %v ran on %q: %v", chain, dtype, s.Device, err)
+			}
+		}
 	}
 }
 

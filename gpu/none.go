@@ -20,6 +20,6 @@ type (
 	timer  struct{}
 )
 
-func (d *Device) upload(*buffer, []byte) error             { return ErrNone }
-func (d *Device) compute(*buffer, lazy.Work, string) error { return ErrNone }
-func (d *Device) startReading(*reading) error              { return ErrNone }
+func (d *Device) upload(*buffer, []byte) error              { return ErrNone }
+func (d *Device) compute(*buffer, lazy.Work, []stage) error { return ErrNone }
+func (d *Device) startReading(*reading) error               { return ErrNone }

@@ -32,30 +32,32 @@ type piece struct {
 
 // slabs cuts a task in halves, across the slowest axis that is longer than a voxel, until each fits. limit
 // is in bytes. One row that does not fit gives lazy.ErrDeclined.
-func slabs(w lazy.Work, limit int64) iter.Seq2[slab, error] {
-	return func(yield func(slab, error) bool) { cutTo(w, w.Tile, limit, yield) }
+func slabs(w lazy.Work, stages []stage, limit int64) iter.Seq2[slab, error] {
+	return func(yield func(slab, error) bool) { cutTo(w, stages, w.Tile, limit, yield) }
 }
 
-func cutTo(w lazy.Work, tile lazy.Region, limit int64, yield func(slab, error) bool) bool {
-	s, fits := slabOf(w, tile, limit)
+func cutTo(w lazy.Work, stages []stage, tile lazy.Region, limit int64, yield func(slab, error) bool) bool {
+	s, fits := slabOf(w, stages, tile, limit)
 	if fits {
 		return yield(s, nil)
 	}
 	for a := range lazy.Rank {
 		if n := tile.Len(lazy.Axis(a)); n > 1 {
 			mid := tile.Min[a] + n/2
-			return cutTo(w, tile.With(lazy.Axis(a), tile.Min[a], mid), limit, yield) &&
-				cutTo(w, tile.With(lazy.Axis(a), mid, tile.Max[a]), limit, yield)
+			return cutTo(w, stages, tile.With(lazy.Axis(a), tile.Min[a], mid), limit, yield) &&
+				cutTo(w, stages, tile.With(lazy.Axis(a), mid, tile.Max[a]), limit, yield)
 		}
 	}
 	return yield(slab{}, fmt.Errorf("gpu: %w: a voxel of %s needs more than the %d bytes that a shader sees", lazy.ErrDeclined, w.Node.Op.Name(), limit))
 }
 
-func slabOf(w lazy.Work, tile lazy.Region, limit int64) (s slab, fits bool) {
+func slabOf(w lazy.Work, stages []stage, tile lazy.Region, limit int64) (s slab, fits bool) {
 	s.tile = tile
 	bytes := func(voxels, size int) bool { return int64(voxels+1)*int64(size)+maxAlignment <= limit }
-	if !bytes(tile.Voxels(), w.Node.Meta.DType.Size()) {
-		return s, false
+	for _, st := range stages {
+		if !bytes(tile.Voxels(), st.out.Size()) {
+			return s, false
+		}
 	}
 	_, ready := w.Node.Op.(gathered)
 	for i, need := range w.Node.Op.Need(tile, w.Node.InMetas()) {
