@@ -68,7 +68,7 @@ func (l Layout) Grid(n *Node) Shape {
 	for a := range Rank {
 		w, c := width[l.along[a]], max(1, n.Meta.Chunk[a])
 		switch {
-		case l.thin[a] || l.skips(n, Axis(a)):
+		case l.thin[a] || n.skips(Axis(a)):
 			g[a] = 1
 		case l.along[a] == Z && !l.plane():
 			g[a] = l.depth
@@ -81,19 +81,13 @@ func (l Layout) Grid(n *Node) Shape {
 	return g
 }
 
-// skips reports whether a node takes only some planes of an axis that is cut into few planes.
-func (l Layout) skips(n *Node, a Axis) bool {
-	v, ok := n.Op.(view)
-	return ok && v.skips(a) && l.along[a] <= C
-}
-
 // Input is the layout of input i of a node. The axes of a view are those that it looks along. An axis that
 // any other op reduces to one voxel, as a projection does, is not thin before it.
 func (l Layout) Input(n *Node, i int) Layout {
 	if v, ok := n.Op.(view); ok {
 		in := l
 		for a, b := range v.axis {
-			in.thin[b], in.along[b] = l.thin[a] || l.skips(n, Axis(a)), l.along[a]
+			in.thin[b], in.along[b] = l.thin[a] || n.skips(Axis(a)), l.along[a]
 		}
 		return in
 	}

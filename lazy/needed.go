@@ -13,7 +13,7 @@ func Needed(a Array, r Region) int {
 			continue
 		}
 		metas := n.InMetas()
-		want[n.Hash].split(n.Op)
+		want[n.Hash].split(n)
 		for box := range want[n.Hash].boxes {
 			sum += box.Voxels()
 			for i, need := range n.Op.Need(box, metas) {
@@ -40,11 +40,25 @@ func (c *cover) add(r Region) {
 	}
 }
 
-// split cuts ranges into single planes where an op takes only some of its input's.
-func (c *cover) split(op Op) {
-	v, ok := op.(view)
+// mostBoxes bounds how many boxes a cover is split into: beyond, what lies between planes is counted with them.
+const mostBoxes = 1 << 16
+
+// split cuts ranges into single planes where a node takes only some of its input's.
+func (c *cover) split(n *Node) {
+	if c.empty() {
+		return
+	}
 	for a := range Rank {
-		if !ok || c == nil || !v.skips(Axis(a)) {
+		length, boxes := 0, 1
+		for _, s := range c[a] {
+			length += s.max - s.min
+		}
+		for b := range Rank {
+			if b != a {
+				boxes *= len(c[b])
+			}
+		}
+		if !n.skips(Axis(a)) || length > mostBoxes/boxes {
 			continue
 		}
 		var single []span
@@ -71,9 +85,12 @@ func merge(s []span) []span {
 	return out
 }
 
+// empty reports whether nothing is needed, as of an array of a stack that a region lies beside.
+func (c *cover) empty() bool { return c == nil || len(c[T]) == 0 }
+
 // boxes visits the boxes that the ranges make.
 func (c *cover) boxes(yield func(Region) bool) {
-	if c == nil || len(c[T]) == 0 {
+	if c.empty() {
 		return
 	}
 	product(*c, yield)

@@ -64,8 +64,9 @@ func fromEnd(i, n int) int {
 // Every is each n-th voxel of a along an axis, from voxel 0 on: x[::n]. The distance between voxels grows with
 // it. Slice first to begin elsewhere.
 //
-// Along t, z and c only what is taken is asked of a. Along y and x the box from the first to the last voxel
-// is, whose rows a filter below would compute whole anyway.
+// Along t, z and c, and along y where a step is as long as a chunk, only what is taken is asked of a. Elsewhere
+// a tile asks for the box from its first voxel to its last: what lies between is in chunks that are read for it
+// anyway, or in rows that a filter below computes whole.
 func Every(a Array, ax Axis, n int) (Array, error) {
 	if n < 1 {
 		return Array{}, fmt.Errorf("lazy: taking every %d-th voxel along %v: expected 1 or more", n, ax)

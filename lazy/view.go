@@ -84,9 +84,15 @@ func (v view) Need(out Region, _ []Meta) []Region {
 	return []Region{in}
 }
 
-// skips reports whether a view leaves voxels out along an axis of its result that is cut finely anyway, so
-// that it pays to ask for single planes.
-func (v view) skips(a Axis) bool { return a <= C && (v.step[a] > 1 || v.step[a] < -1) }
+// stride is by how many voxels a view steps along an axis of its result, forwards or backwards.
+func (v view) stride(a Axis) int { return max(v.step[a], -v.step[a]) }
+
+// skips reports whether a node leaves out voxels along an axis so that it pays to ask for single planes: few
+// planes make a tile anyway, or what lies between two of them may be whole chunks. Rows stay whole.
+func (n *Node) skips(a Axis) bool {
+	v, ok := n.Op.(view)
+	return ok && v.stride(a) > 1 && (a <= C || a == Y && v.stride(a) >= n.In[0].Meta.Chunk[v.axis[a]])
+}
 
 // Compute implements Op.
 func (v view) Compute(ctx context.Context, dst *Block, src []*Block) error {
