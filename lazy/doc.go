@@ -16,6 +16,14 @@
 //	plan, err := lazy.Build(lazy.Query{Array: edges, Region: plane}, nil)
 //	fmt.Println(plan.Cost.Chunks)               // the chunks that the plane and its halo touch
 //
+// Arrays are cut, turned and joined in the same way, without computing anything: Crop, Slice, Take, Every, Flip,
+// Transpose, SwapAxes, Broadcast and Concat.
+//
+//	row, err := lazy.Take(x, lazy.Y, 5000)         // x[5000,:]
+//	column, err := lazy.Take(x, lazy.X, 5000)      // x[:,5000]
+//	turned := lazy.SwapAxes(column, lazy.Y, lazy.X) // its transpose, a row
+//	both, err := lazy.Concat(lazy.C, row, turned)  // two channels
+//
 // Package lazy/engine runs plans. This package starts no goroutine, takes no lock, reads no clock and
 // does no I/O, so everything in it can be tested by comparing values.
 package lazy
