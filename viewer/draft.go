@@ -90,11 +90,14 @@ func withText(step FilterStep, text string) FilterStep {
 // mistake is what is wrong with the text of a step on an image; nil if it can be read.
 func mistake(step FilterStep, on lazy.Meta) *Mistake {
 	_, err := step.Formula(on)
+	return MistakeIn(err)
+}
+
+// MistakeIn is the mistake that an error tells of, nil if it is another error or none.
+func MistakeIn(err error) *Mistake {
 	var m *Mistake
-	if errors.As(err, &m) {
-		return m
-	}
-	return nil
+	errors.As(err, &m)
+	return m
 }
 
 // Mistake is what is wrong with the text in the editor, nil if nothing is.

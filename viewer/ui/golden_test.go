@@ -76,6 +76,13 @@ func save(t *testing.T, path string, p image.Image) {
 	}
 }
 
+// painted waits for the picture of the size that it has now, which the session learns from painting.
+func (s *stage) painted() {
+	s.Helper()
+	s.win.Canvas().Capture()
+	s.settle()
+}
+
 func TestTheWindowLooksAsItShould(t *testing.T) {
 	english(t)
 	for _, look := range []Look{Dark, Light} {
@@ -85,7 +92,7 @@ func TestTheWindowLooksAsItShould(t *testing.T) {
 			s.SetLook(look)
 			s.act(viewer.AddFilter("gaussian"))
 			s.act(viewer.AddFilter("sobel"))
-			s.settle()
+			s.painted()
 			s.act(viewer.SetParam(1, "norm", "l7"))
 			s.until("the greyed picture", func() bool { f := s.session.Frame(); return f != nil && f.Stale && s.report.Frame >= f.Number })
 			// Times and memory differ from run to run.
@@ -116,4 +123,33 @@ func TestTheSheetOfKeysLooksAsItShould(t *testing.T) {
 	s.win.Resize(fyne.NewSize(960, 640))
 	s.Keys()
 	golden(t, "keys", s.win.Canvas().Capture())
+}
+
+func TestTheEditorLooksAsItShould(t *testing.T) {
+	english(t)
+	for _, look := range []Look{Dark, Light} {
+		t.Run(string(look), func(t *testing.T) {
+			s, box := writing(t)
+			test.ApplyTheme(t, Theme{Look: look})
+			s.SetLook(look)
+			box.do.preset(viewer.Presets()[2])
+			s.painted()
+			s.drag(viewer.WriteStencil("@param k = 0.5 0..2\nm = (x[-1,0] + x[0,-1] + x[0,1] + x[1,0]) / 4\nx + k * (x - n)"))
+			s.SetDevice(Automatic, "CPU", "")
+			r := s.report
+			r.Cost.Seconds, r.Used, r.Budget = 0.018, 312<<20, 2<<30
+			s.newest.Store(&r)
+			s.tell()
+			s.frame()
+			s.win.Canvas().Unfocus() // the cursor blinks
+			golden(t, "editor-"+string(look), s.win.Canvas().Capture())
+		})
+	}
+}
+
+func TestTheSheetOnNotationLooksAsItShould(t *testing.T) {
+	english(t)
+	s := newStage(t)
+	s.Notation()
+	golden(t, "notation", s.win.Canvas().Capture())
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"image/color"
 	"slices"
 	"strings"
 
@@ -173,7 +174,7 @@ func (l *formulaLine) Tapped(*fyne.PointEvent) {
 
 // gap is an empty place.
 func gap(width float32) fyne.CanvasObject {
-	r := canvas.NewRectangle(nil)
+	r := canvas.NewRectangle(color.Transparent)
 	r.SetMinSize(fyne.NewSize(width, 1))
 	return r
 }

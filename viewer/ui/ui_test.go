@@ -73,7 +73,8 @@ func newStage(t *testing.T) *stage {
 		OpenFile: ask("file"), OpenFolder: ask("folder"), Open: func(p []string) { s.opened = append(s.opened, p) },
 		ExportData: ask("data"), ExportPicture: ask("picture"), Quit: ask("quit"), ClearRecent: ask("clear"), About: ask("about"),
 		SetLook: func(l Look) { s.asked = append(s.asked, string(l)) }, Stop: func() bool { return false },
-		Samples: []Recent{{Source: "sample:cells", Name: "sample.cells"}},
+		SetDevice: func(d Device) { s.asked = append(s.asked, "device "+string(d)) },
+		Samples:   []Recent{{Source: "sample:cells", Name: "sample.cells"}},
 	}, func(f func()) { s.posts <- f })
 	s.tips.after = func(_ time.Duration, f func()) *time.Timer { f(); return time.NewTimer(0) }
 	s.win.Resize(fyne.NewSize(960, 640))

@@ -1,11 +1,13 @@
 package ui
 
 import (
+	"image/color"
 	"math"
 	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -43,7 +45,7 @@ func newValueRow(of *tips, p viewer.Param, do valueActs) *valueRow {
 		r.slider = newSlider(of, hint, p.Min, p.Max, step)
 		r.slider.OnChanged = func(v float64) { do.drag(p.Name, unlessDefault(p, rounded(v, step))) }
 		r.slider.OnChangeEnded = func(float64) { do.settle() }
-		middle = r.slider
+		middle = container.NewThemeOverride(r.slider, trackTheme{})
 	}
 	r.box = around(nil, nil, fixed(64, name), fixed(64, r.field), middle)
 	return r
@@ -88,6 +90,32 @@ func rounded(v, step float64) string {
 	}
 	return text
 }
+
+// trackTheme gives Fyne's slider the colours of the sliders below the picture: what is reached in the accent, the
+// rest of the track as a line.
+type trackTheme struct{}
+
+func now() fyne.Theme { return fyne.CurrentApp().Settings().Theme() }
+
+// Color is a colour by its name.
+func (trackTheme) Color(n fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
+	switch n {
+	case theme.ColorNameForeground:
+		n = theme.ColorNamePrimary
+	case theme.ColorNameInputBackground:
+		n = colorFaint
+	}
+	return now().Color(n, v)
+}
+
+// Font is the window's.
+func (trackTheme) Font(s fyne.TextStyle) fyne.Resource { return now().Font(s) }
+
+// Icon is the window's.
+func (trackTheme) Icon(n fyne.ThemeIconName) fyne.Resource { return now().Icon(n) }
+
+// Size is the window's.
+func (trackTheme) Size(n fyne.ThemeSizeName) float32 { return now().Size(n) }
 
 // A slider is Fyne's with a tip.
 type slider struct {

@@ -72,6 +72,7 @@ type View struct {
 const (
 	leftWide  = 232
 	rightWide = 256
+	panelRoom = 12 // around what is in a panel
 )
 
 // New fills a window. The window is not shown.
@@ -101,9 +102,9 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 	v.notice, v.standing = newNotice(v.tips, v.hush), newStanding()
 	v.start = newStartPage(v.tips, v.asks, v.Keys)
 
-	v.left = fixed(leftWide, on(colorPanel, container.NewVScroll(padded(12, 12, v.channels.box))))
-	v.filters = container.NewVScroll(padded(12, 12, v.chain.box))
-	v.right = fixed(rightWide, on(colorPanel, around(nil, padded(12, 12, v.cost.box), nil, nil, v.filters)))
+	v.left = fixed(leftWide, on(colorPanel, container.NewVScroll(padded(panelRoom, panelRoom, v.channels.box))))
+	v.filters = container.NewVScroll(padded(panelRoom, panelRoom, v.chain.box))
+	v.right = fixed(rightWide, on(colorPanel, around(nil, padded(panelRoom, panelRoom, v.cost.box), nil, nil, v.filters)))
 	picture := around(padded(8, 4, v.subtitle), nil, nil, nil, v.pane)
 	v.middle = around(nil, stacked(0, padded(0, 4, v.axes.box), rule(), v.status.box), v.left, v.right, picture)
 	v.middle.Hide()

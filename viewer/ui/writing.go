@@ -28,7 +28,7 @@ func (v *View) write(d viewer.Draft) {
 	case row == nil && was.Open:
 		v.pane.takeFocus()
 	case row != nil && !was.Open:
-		v.filters.ScrollToOffset(row.box.Position().AddXY(0, v.chain.list.Position().Y))
+		v.filters.ScrollToOffset(row.box.Position().AddXY(0, v.chain.list.Position().Y+panelRoom))
 		v.window.Canvas().Focus(row.stencil.code)
 		row.stencil.code.toEnd()
 	}
