@@ -2,54 +2,46 @@ package stencil
 
 import (
 	"math"
-	"math/bits"
 
 	"lamella/lazy"
 )
 
-// pointwise fills a row by one of the codes from Product on, voxel by voxel.
-func pointwise[E scalar](dst []E, code Code, t terms[E]) {
-	a := t.row(0)[:len(dst)]
-	switch code {
-	case Select:
-		b, c := t.row(1)[:len(dst)], t.row(2)[:len(dst)]
-		for i := range dst {
-			if dst[i] = c[i]; a[i] != 0 {
-				dst[i] = b[i]
-			}
-		}
+// pointwise fills a row by one of the codes from Product on.
+func (s *step[E]) pointwise(dst []E) {
+	a, run := s.term(0)[:len(dst)], s.loops
+	switch s.code {
 	case Root:
-		for i, v := range a {
-			dst[i] = E(math.Sqrt(float64(v)))
-		}
+		run.root(dst, a)
+		return
 	case Exp:
 		for i, v := range a {
 			dst[i] = E(math.Exp(float64(v)))
 		}
+		return
 	case Log:
 		for i, v := range a {
 			dst[i] = E(math.Log(float64(v)))
 		}
-	default:
-		if by, ok := t.constant(1); ok && code == FloorDiv && by > 0 {
-			tableOf[E]().floorDiv(dst, a, E(by))
-			return
-		}
-		pairwise(dst, a, t.row(1)[:len(dst)], code)
+		return
 	}
-}
-
-func pairwise[E scalar](dst, a, b []E, code Code) {
-	a, b = a[:len(dst)], b[:len(dst)]
-	switch code {
+	b := s.term(1)[:len(dst)]
+	switch s.code {
+	case Select:
+		run.choose(dst, a, b, s.term(2))
 	case Product:
-		for i := range dst {
-			dst[i] = a[i] * b[i]
-		}
+		run.product(dst, a, b)
 	case Quotient:
-		for i := range dst {
-			dst[i] = a[i] / b[i] // of real numbers: by 0 it is infinite, or NaN
-		}
+		run.quotient(dst, a, b)
+	case Minimum:
+		run.minimum(dst, a, b)
+	case Maximum:
+		run.maximum(dst, a, b)
+	case Less:
+		run.less(dst, a, b)
+	case LessEqual:
+		run.lessEqual(dst, a, b)
+	case Equal:
+		run.equal(dst, a, b)
 	case FloorDiv:
 		for i := range dst {
 			dst[i] = floorDiv(a[i], b[i])
@@ -58,38 +50,11 @@ func pairwise[E scalar](dst, a, b []E, code Code) {
 		for i := range dst {
 			dst[i] = modulo(a[i], b[i])
 		}
-	case Minimum:
-		for i := range dst {
-			dst[i] = min(a[i], b[i])
-		}
-	case Maximum:
-		for i := range dst {
-			dst[i] = max(a[i], b[i])
-		}
-	case Less:
-		for i := range dst {
-			dst[i] = truth[E](a[i] < b[i])
-		}
-	case LessEqual:
-		for i := range dst {
-			dst[i] = truth[E](a[i] <= b[i])
-		}
-	case Equal:
-		for i := range dst {
-			dst[i] = truth[E](a[i] == b[i])
-		}
 	case Power:
 		for i := range dst {
 			dst[i] = E(math.Pow(float64(a[i]), float64(b[i])))
 		}
 	}
-}
-
-func truth[E scalar](is bool) E {
-	if is {
-		return 1
-	}
-	return 0
 }
 
 // floorDiv is Python's //: towards minus infinity. For integers n // 0 is 0, as in NumPy.
@@ -125,34 +90,6 @@ func modulo[E scalar](a, b E) E {
 		m += float64(b)
 	}
 	return E(m)
-}
-
-// floorDivBy is floorDiv by one positive number.
-func floorDivBy[E scalar](dst, a []E, by E) {
-	if d, ok := any(&dst).(*[]int32); ok {
-		floorDivInts(*d, *any(&a).(*[]int32), int32(by))
-		return
-	}
-	a = a[:len(dst)]
-	for i, v := range a {
-		dst[i] = floorDiv(v, by)
-	}
-}
-
-// floorDivInts divides by a multiplication: the high half of n * (2^64/by + 1) is n/by for every n below
-// 2^33, to which a multiple of by is added first so that it is not negative.
-func floorDivInts(dst, a []int32, by int32) {
-	if by == 1 {
-		copy(dst, a)
-		return
-	}
-	factor := math.MaxUint64/uint64(by) + 1
-	shift := (1<<31 + int64(by) - 1) / int64(by)
-	a = a[:len(dst)]
-	for i, v := range a {
-		q, _ := bits.Mul64(uint64(int64(v)+shift*int64(by)), factor)
-		dst[i] = int32(int64(q) - shift)
-	}
 }
 
 func fillRow[E scalar](dst []E, v E) {

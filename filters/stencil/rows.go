@@ -2,39 +2,60 @@ package stencil
 
 import (
 	"math"
-
-	"lamella/lazy"
 )
 
 // scalar is the set of types that kernels compute in.
 type scalar interface {
-	int32 | int64 | float32 | float64
+	int16 | int32 | int64 | float32 | float64
 }
 
 // A table holds the instructions of a program: loops over one row, whose slices are at least as long as
-// dst. The plain ones below say what each computes; others (rows_amd64.go) must give the same bits.
+// dst. The plain ones below say what each computes; others (internal/loops) must give the same bits.
 //
 // Products are converted to their own type before they are added, which keeps the compiler from fusing
 // the two: results must not depend on the processor.
 type table[E scalar] struct {
-	difference func(dst, a, b []E)               // b - a
-	smooth     func(dst, a, b, c []E)            // (a + 2b) + c
-	scale      func(dst, a []E, w E)             // w a
-	addScaled  func(dst, a []E, w E)             // dst + w a
-	sum3       func(dst, a, b, c []E)            // (a + b) + c
-	add        func(dst, a []E)                  // dst + a
-	add2       func(dst, a, b []E)               // (dst + a) + b
-	add4       func(dst, a, b, c, d []E)         // (((dst + a) + b) + c) + d
-	addPair    func(dst, a, b []E, w E)          // dst + w (a + b)
-	addPairs   func(dst, a, b, c, d []E, v, w E) // (dst + v (a + b)) + w (c + d)
-	divide     func(dst, a []E, by E)            // a / by
-	floorDiv   func(dst, a []E, by E)            // the largest integer not above a / by, for by > 0
-	norm2      func(dst, a, b []E)               // root of the sum of the squares
-	norm3      func(dst, a, b, c []E)
+	difference   func(dst, a, b []E)               // b - a
+	smooth       func(dst, a, b, c []E)            // (a + 2b) + c
+	scale        func(dst, a []E, w E)             // w a
+	addScaled    func(dst, a []E, w E)             // dst + w a
+	sum3         func(dst, a, b, c []E)            // (a + b) + c
+	add          func(dst, a []E)                  // dst + a
+	add2         func(dst, a, b []E)               // (dst + a) + b
+	add4         func(dst, a, b, c, d []E)         // (((dst + a) + b) + c) + d
+	addPair      func(dst, a, b []E, w E)          // dst + w (a + b)
+	addPairs     func(dst, a, b, c, d []E, v, w E) // (dst + v (a + b)) + w (c + d)
+	product      func(dst, a, b []E)               // a b
+	divide       func(dst, a []E, by E)            // a / by
+	quotient     func(dst, a, b []E)               // a / b
+	floorDiv     func(dst, a []E, by E)            // the largest integer not above a / by, for by > 0
+	roundDiv     func(dst, a []E, by E)            // the integer nearest to a / by, halves away from zero
+	root         func(dst, a []E)                  // square root
+	square       func(dst, a []E)                  // a a
+	addSquare    func(dst, a []E)                  // dst + a a
+	magnitude    func(dst, a []E)                  // a without its sign
+	addMagnitude func(dst, a []E)                  // dst + a without its sign
+	minimum      func(dst, a, b []E)               // the lesser; NaN if one is
+	maximum      func(dst, a, b []E)
+	less         func(dst, a, b []E) // 1 where a < b, else 0
+	lessEqual    func(dst, a, b []E)
+	equal        func(dst, a, b []E)
+	choose       func(dst, a, b, c []E) // b where a is not 0, else c
+	norm2        func(dst, a, b []E)    // root of the sum of the squares
+	norm3        func(dst, a, b, c []E)
+
+	// These do at once what would take several (compile.go). The rows of slope2 and slope3 reach two voxels
+	// beyond dst: of the last row they take the difference of the outer two of each three, of others the smooth.
+	sumDivide   func(dst, a, b, c []E, by E)
+	sumFloorDiv func(dst, a, b, c []E, by E)
+	sumRoundDiv func(dst, a, b, c []E, by E)
+	slope2      func(dst, a, b []E)
+	slope3      func(dst, a, b, c []E)
 }
 
 // The tables in use. An init function of a file for one processor may put faster loops in.
 var (
+	tableI16 = plain[int16]()
 	tableI32 = plain[int32]()
 	tableI64 = plain[int64]()
 	tableF32 = plain[float32]()
@@ -43,8 +64,12 @@ var (
 
 func plain[E scalar]() table[E] {
 	return table[E]{
-		difference[E], smooth[E], scale[E], addScaled[E], sum3[E], add[E], add2[E], add4[E], addPair[E], addPairs[E],
-		divide[E], floorDivBy[E], norm2[E], norm3[E],
+		difference: difference[E], smooth: smooth[E], scale: scale[E], addScaled: addScaled[E], sum3: sum3[E], add: add[E],
+		add2: add2[E], add4: add4[E], addPair: addPair[E], addPairs: addPairs[E], product: product[E], divide: divide[E],
+		quotient: quotient[E], floorDiv: floorDivBy[E], roundDiv: roundDivBy[E], root: root[E], square: square[E],
+		addSquare: addSquare[E], magnitude: magnitudeOf[E], addMagnitude: addMagnitude[E], minimum: minimum[E], maximum: maximum[E],
+		less: less[E], lessEqual: lessEqual[E], equal: equal[E], choose: choose[E], norm2: norm2[E], norm3: norm3[E],
+		sumDivide: sumDivide[E], sumFloorDiv: sumFloorDiv[E], sumRoundDiv: sumRoundDiv[E], slope2: slope2[E], slope3: slope3[E],
 	}
 }
 
@@ -52,6 +77,8 @@ func tableOf[E scalar]() *table[E] {
 	var e E
 	var t any
 	switch any(e).(type) {
+	case int16:
+		t = &tableI16
 	case int32:
 		t = &tableI32
 	case int64:
@@ -172,13 +199,29 @@ func addSquare[E scalar](dst, a []E) {
 }
 
 // root is for float32 too the nearest number to the root.
-func root[E scalar](dst []E) {
-	for i, v := range dst {
+func root[E scalar](dst, a []E) {
+	a = a[:len(dst)]
+	for i, v := range a {
 		dst[i] = E(math.Sqrt(float64(v)))
 	}
 }
 
-func magnitudes[E scalar](dst, a []E) {
+func product[E scalar](dst, a, b []E) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] * b[i]
+	}
+}
+
+// quotient is of real numbers: by 0 it is infinite, or NaN.
+func quotient[E scalar](dst, a, b []E) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] / b[i]
+	}
+}
+
+func magnitudeOf[E scalar](dst, a []E) {
 	a = a[:len(dst)]
 	for i, v := range a {
 		dst[i] = max(v, -v)
@@ -192,35 +235,53 @@ func addMagnitude[E scalar](dst, a []E) {
 	}
 }
 
-// roundRow is a/by to nearest, halves away from zero.
-func roundRow[E scalar](dst, a []E, by float64) {
-	switch d := any(dst).(type) {
-	case []int32:
-		roundDiv(d, any(a).([]int32), int32(by))
-	case []int64:
-		roundDiv(d, any(a).([]int64), int64(by))
-	default:
-		for i := range dst {
-			dst[i] = E(math.Round(float64(a[i]) / by))
-		}
-	}
-}
-
-func roundDiv[E int32 | int64](dst, a []E, by E) {
-	a = a[:len(dst)]
-	half := by / 2 // of an odd divisor nothing is a half, and this rounds to nearest all the same
-	for i, v := range a {
-		if v >= 0 {
-			dst[i] = (v + half) / by
-		} else {
-			dst[i] = (v - half) / by
-		}
-	}
-}
-
-func convertRow[D, S lazy.Number](dst []D, src []S) {
-	src = src[:len(dst)]
+func minimum[E scalar](dst, a, b []E) {
+	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
-		dst[i] = D(src[i])
+		dst[i] = min(a[i], b[i])
+	}
+}
+
+func maximum[E scalar](dst, a, b []E) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = max(a[i], b[i])
+	}
+}
+
+func less[E scalar](dst, a, b []E) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = truth[E](a[i] < b[i])
+	}
+}
+
+func lessEqual[E scalar](dst, a, b []E) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = truth[E](a[i] <= b[i])
+	}
+}
+
+func equal[E scalar](dst, a, b []E) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = truth[E](a[i] == b[i])
+	}
+}
+
+func truth[E scalar](is bool) E {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+func choose[E scalar](dst, a, b, c []E) {
+	a, b, c = a[:len(dst)], b[:len(dst)], c[:len(dst)]
+	for i := range dst {
+		if dst[i] = c[i]; a[i] != 0 {
+			dst[i] = b[i]
+		}
 	}
 }

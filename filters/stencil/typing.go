@@ -2,6 +2,7 @@ package stencil
 
 import (
 	"math"
+	"slices"
 
 	"lamella/lazy"
 )
@@ -15,6 +16,9 @@ import (
 // integer type holds their sums.
 func (k *Kernel) types(inputs []lazy.DType, limit float64) []lazy.DType {
 	t, bound := k.infer(inputs, limit)
+	if k.small(t, bound) {
+		return slices.Repeat([]lazy.DType{lazy.I16}, len(t))
+	}
 	k.exact(t, bound)
 	k.load(t)
 	return t
@@ -74,13 +78,31 @@ func (k *Kernel) infer(inputs []lazy.DType, limit float64) (t []lazy.DType, boun
 	return t, bound
 }
 
+// small reports whether all values are integers that int16 holds, and their halves are added without leaving it.
+func (k *Kernel) small(t []lazy.DType, bound []float64) bool {
+	for v, i := range k.instrs {
+		reach := bound[v]
+		if i.Code == RoundDiv {
+			reach += i.By / 2
+		}
+		if i.Code == RoundDiv && i.By > math.MaxInt16 || t[v].Float() || reach > math.MaxInt16 {
+			return false
+		}
+	}
+	return true
+}
+
 // exact makes float32 of integers, where float32 holds them exactly and no wider value is made of them:
 // the numbers are the same, the loops are those that know the processor's vectors, and nothing is
 // converted on the way to a root or a quotient.
 func (k *Kernel) exact(t []lazy.DType, bound []float64) {
 	whole := make([]bool, len(t)) // used by a value that stays an integer
 	for v := len(t) - 1; v >= 0; v-- {
-		if !t[v].Float() && !whole[v] && bound[v] <= mantissa && !k.mayDivideByZero(Value(v)) {
+		reach := bound[v]
+		if k.instrs[v].Code == RoundDiv {
+			reach += k.instrs[v].By / 2 // which is added before the division
+		}
+		if !t[v].Float() && !whole[v] && reach <= mantissa && !k.mayDivideByZero(Value(v)) {
 			t[v] = lazy.F32
 		}
 		for _, term := range k.instrs[v].Terms {

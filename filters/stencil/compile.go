@@ -1,0 +1,128 @@
+package stencil
+
+import (
+	"slices"
+
+	"lamella/lazy"
+)
+
+// fused adds a value in the form that runs fastest.
+func (c *compiler) fused(i Instr, t lazy.DType, exact bool) Value {
+	switch i.Code {
+	case Linear, Sum:
+		if exact && t != lazy.F64 {
+			return c.sum(i, t)
+		}
+		i = weighted(i.Terms)
+	case Divide:
+		i = c.quotientOfSum(i, fusedDivide)
+	case RoundDiv:
+		i = c.quotientOfSum(i, fusedRoundDiv)
+	case FloorDiv:
+		if by := c.instrs[i.Terms[1].Value]; (by.Code == Whole || by.Code == Real) && by.By > 0 {
+			i = c.quotientOfSum(Instr{Code: floorDivByNumber, Terms: i.Terms[:1], By: by.By}, fusedFloorDiv)
+		}
+	case L2:
+		if terms, ok := c.slopes(i.Terms, t); ok {
+			i = Instr{Code: fusedSlope, Terms: terms}
+		}
+	}
+	return c.emit(i, t, exact)
+}
+
+// sum adds a sum of integers: along y and then along x if it can be split so, else as it is.
+func (c *compiler) sum(i Instr, t lazy.DType) Value {
+	b, ok := boxOf(i.Terms)
+	if !ok || len(b.rows)+len(b.cols) >= len(i.Terms) {
+		return c.emit(weighted(i.Terms), t, true)
+	}
+	var down, across []Term
+	for n, dy := range b.rows {
+		down = append(down, W(b.down[n], b.value, dy, 0))
+	}
+	column := c.emit(weighted(down), t, true)
+	for n, dx := range b.cols {
+		across = append(across, W(b.across[n], column, 0, dx))
+	}
+	return c.emit(weighted(across), t, true)
+}
+
+// weighted is the sum of terms by the loop for their weights.
+func weighted(terms []Term) Instr {
+	has := func(weights ...float64) bool {
+		return slices.EqualFunc(terms, weights, func(t Term, w float64) bool { return t.Weight == w })
+	}
+	switch {
+	case has(-1, 1):
+		return Instr{Code: differenceOfTwo, Terms: terms}
+	case has(1, 2, 1):
+		return Instr{Code: smoothOfThree, Terms: terms}
+	case !slices.ContainsFunc(terms, func(t Term) bool { return t.Weight != 1 }):
+		return Instr{Code: Sum, Terms: terms}
+	}
+	return Instr{Code: Linear, Terms: terms}
+}
+
+// quotientOfSum is a division as one code with the sum of three that it divides, if it does.
+func (c *compiler) quotientOfSum(i Instr, fused Code) Instr {
+	of := i.Terms[0]
+	sum := c.instrs[of.Value]
+	if sum.Code != Sum || len(sum.Terms) != 3 || !c.usedOnce(of.Value) {
+		return i
+	}
+	return Instr{Code: fused, Terms: seenFrom(of, sum.Terms), By: i.By}
+}
+
+// slopes is the terms of the values whose magnitude is taken, if they are smooths along x, and at last a
+// difference along x.
+func (c *compiler) slopes(terms []Term, t lazy.DType) ([]Term, bool) {
+	if t != lazy.F32 || len(terms) < 2 || len(terms) > 3 {
+		return nil, false
+	}
+	var all []Term
+	for n, of := range terms {
+		code := smoothOfThree
+		if n == len(terms)-1 {
+			code = differenceOfTwo
+		}
+		part := c.instrs[of.Value]
+		if part.Code != code || !c.usedOnce(of.Value) || !alongX(part.Terms) {
+			return nil, false
+		}
+		all = append(all, seenFrom(of, part.Terms)...)
+	}
+	return all, true
+}
+
+// alongX reports whether terms are the voxels of one row before, at and after a column, or before and
+// after it.
+func alongX(terms []Term) bool {
+	step := 2 / (len(terms) - 1)
+	for n, t := range terms {
+		if t.Value != terms[0].Value || t.DY != terms[0].DY || t.DX != terms[0].DX+n*step {
+			return false
+		}
+	}
+	return true
+}
+
+// seenFrom is the terms of a value as they lie around the voxel that looks at the value.
+func seenFrom(of Term, terms []Term) []Term {
+	seen := make([]Term, len(terms))
+	for n, t := range terms {
+		t.DY, t.DX = t.DY+of.DY, t.DX+of.DX
+		seen[n] = t
+	}
+	return seen
+}
+
+// usedOnce reports whether one value of the kernel alone looks at a value of the program, and looks once.
+func (c *compiler) usedOnce(made Value) bool {
+	n := 0
+	for v, to := range c.to {
+		if to == made {
+			n += c.uses[v]
+		}
+	}
+	return n == 1
+}

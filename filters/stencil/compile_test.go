@@ -1,0 +1,124 @@
+package stencil
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"lamella/lazy"
+	"lamella/lazy/lazytest"
+)
+
+// A text of sums over boxes, of weights that are products or are not, and of tails that a loop makes together
+// with what they end.
+func boxText(t *rapid.T) string {
+	axis := rapid.SampledFrom([][]int{{-1, 0, 1}, {0, 1}, {-2, 0, 2}, {0}, {-1, 0, 1, 2}})
+	weight := rapid.SampledFrom([]int{1, 1, 1, 1, 2, -1, 3})
+	sum := func() string {
+		rows, cols := axis.Draw(t, "rows"), axis.Draw(t, "columns")
+		var down, across []int
+		for range rows {
+			down = append(down, weight.Draw(t, "down"))
+		}
+		for range cols {
+			across = append(across, weight.Draw(t, "across"))
+		}
+		var terms []string
+		for n, y := range rows {
+			for m, x := range cols {
+				w := down[n] * across[m]
+				if rapid.IntRange(0, 30).Draw(t, "another weight") == 0 {
+					w++
+				}
+				terms = append(terms, fmt.Sprintf("%d*x[%d,%d]", w, y, x))
+			}
+		}
+		return "(" + strings.Join(terms, " + ") + ")"
+	}
+	three := "(x[0,-1] + x[0,0] + x[0,1])"
+	switch rapid.IntRange(0, 7).Draw(t, "tail") {
+	case 0:
+		return sum()
+	case 1:
+		return fmt.Sprintf("%s // %d", sum(), rapid.IntRange(1, 27).Draw(t, "by"))
+	case 2:
+		return fmt.Sprintf("%s / %d", sum(), rapid.IntRange(1, 27).Draw(t, "by"))
+	case 3:
+		return fmt.Sprintf("%s // 3 + %s / 7", three, three)
+	case 4:
+		return fmt.Sprintf("%s // 3 - %s", three, three)
+	case 5:
+		return fmt.Sprintf("where(%s > %s, x[0,0], x[1,1]) // 2", sum(), sum())
+	case 6:
+		return fmt.Sprintf("min(%s, %s) %% 5", sum(), three)
+	}
+	return fmt.Sprintf("abs(%s) * 0.5 + sqrt(abs(%s))", sum(), sum())
+}
+
+func edgeKernel(t *rapid.T) *Kernel {
+	return Build("edges", func(b *Builder) Value {
+		x := b.Load(0)
+		y := b.Load(rapid.IntRange(-1, 0).Draw(t, "dz"))
+		dy := rapid.IntRange(-1, 1).Draw(t, "dy")
+		across := b.Linear(W(1, x, dy, -1), W(2, x, dy, 0), W(1, x, dy, 1))
+		over := b.Linear(W(1, y, 0, -2), W(2, y, 0, -1), W(1, y, 0, 0))
+		along := b.Linear(W(-1, x, 0, -1), W(1, x, 0, 1))
+		if rapid.Bool().Draw(t, "three") {
+			return b.L2(across, over, along)
+		}
+		return b.L2(across, along)
+	})
+}
+
+func TestFusedIsUnfused(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		var k *Kernel
+		if rapid.IntRange(0, 4).Draw(rt, "edges") == 0 {
+			k = edgeKernel(rt)
+		} else {
+			var err error
+			text := boxText(rt)
+			if k, err = Parse("box", text, nil); err != nil {
+				rt.Fatalf("%s: %v", text, err)
+			}
+		}
+		in := rapid.SampledFrom([]lazy.DType{lazy.U8, lazy.I8, lazy.U16, lazy.I16, lazy.I32, lazy.U32, lazy.F32, lazy.F64}).Draw(rt, "in")
+		out := rapid.SampledFrom([]lazy.DType{in, lazy.F32, lazy.F64, lazy.I32, lazy.U8}).Draw(rt, "out")
+		r := lazy.At(lazy.Index{0, 2, 0, 3, 4}, lazy.Shape{1, 2, 1, rapid.IntRange(1, 7).Draw(rt, "ny"), rapid.IntRange(1, 70).Draw(rt, "nx")})
+		src := lazy.NewBlock(r.Grow(k.Halo(0)), in)
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "seed"), 1))
+		fillRandomly(src, rng)
+		limit := magnitude(in)
+		fused, plain := lazy.NewBlock(r, out), lazy.NewBlock(r, out)
+		if err := k.run(context.Background(), fused, []*lazy.Block{src}, limit); err != nil {
+			rt.Fatal(err)
+		}
+		if err := k.runAs((*Kernel).compileUnfused, context.Background(), plain, []*lazy.Block{src}, limit); err != nil {
+			rt.Fatal(err)
+		}
+		if !bytes.Equal(fused.Bytes(), plain.Bytes()) {
+			rt.Fatalf("%v to %v: fused and unfused differ for\n%v", in, out, k)
+		}
+	})
+}
+
+func fillRandomly(b *lazy.Block, r *rand.Rand) {
+	lo, hi := b.DType.Range()
+	if b.DType.Float() {
+		lo, hi = -1000, 1000
+	}
+	lazytest.Set(b, func(lazy.Index) float64 {
+		switch r.IntN(6) {
+		case 0:
+			return lo
+		case 1:
+			return hi
+		}
+		return lo + r.Float64()*(hi-lo)
+	})
+}
