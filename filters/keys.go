@@ -16,10 +16,7 @@ func keyed(dst *lazy.Block, compute func(dst *lazy.Block) error) error {
 	case lazy.F32:
 		out := lazy.NewBlockIn(dst.Memory(), dst.Region, lazy.I32)
 		err := compute(out)
-		bits := lazy.View[int32](out)
-		for i, v := range bits {
-			bits[i] = v ^ v>>31&math.MaxInt32
-		}
+		numbers32(lazy.View[int32](out))
 		return err
 	case lazy.F64:
 		out := lazy.NewBlockIn(dst.Memory(), dst.Region, lazy.I64)
@@ -36,13 +33,29 @@ func keyed(dst *lazy.Block, compute func(dst *lazy.Block) error) error {
 // keys32 makes keys of every stride-th of the values.
 func keys32(keys []int32, values []float32, stride int) {
 	if stride == 1 {
-		for i, v := range values[:len(keys)] {
-			keys[i] = key32(v)
-		}
+		keyRow32(keys, values)
 		return
 	}
 	for i := range keys {
 		keys[i] = key32(values[i*stride])
+	}
+}
+
+// These do it for a row, and make numbers of keys in place. A file for one processor may put faster ones in.
+var (
+	keyRow32  = plainKeys32
+	numbers32 = plainNumbers32
+)
+
+func plainKeys32(keys []int32, values []float32) {
+	for i, v := range values[:len(keys)] {
+		keys[i] = key32(v)
+	}
+}
+
+func plainNumbers32(keys []int32) {
+	for i, v := range keys {
+		keys[i] = v ^ v>>31&math.MaxInt32
 	}
 }
 

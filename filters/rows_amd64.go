@@ -15,6 +15,8 @@ func init() {
 	orderU16 = order[uint16]{exchangeU16, lesserU16, greaterU16}
 	orderI16 = order[int16]{exchangeI16, lesserI16, greaterI16}
 	orderI32 = order[int32]{exchangeI32, lesserI32, greaterI32}
+	orderI8 = order[int8]{exchangeI8, lesserI8, greaterI8}
+	keyRow32, numbers32 = keysAVX, numbersAVX
 }
 
 func loadU8(s []uint8) archsimd.Uint8x32      { return archsimd.LoadUint8x32((*[32]uint8)(s)) }
@@ -176,6 +178,47 @@ func greaterI32(hi, a, b []int32) {
 		saveI32(x.Max(y), hi)
 		saveI32(v.Max(w), hi[8:])
 		hi, a, b = hi[16:], a[16:], b[16:]
+	}
+	archsimd.ClearAVXUpperBits()
+	greaterRow(hi, a, b)
+}
+
+func loadI8(s []int8) archsimd.Int8x32      { return archsimd.LoadInt8x32((*[32]int8)(s)) }
+func saveI8(v archsimd.Int8x32, dst []int8) { v.Store((*[32]int8)(dst)) }
+
+//go:noinline
+func exchangeI8(lo, hi, a, b []int8) {
+	for len(lo) >= 64 && len(hi) >= 64 && len(a) >= 64 && len(b) >= 64 {
+		x, y, v, w := loadI8(a), loadI8(b), loadI8(a[32:]), loadI8(b[32:])
+		saveI8(x.Min(y), lo)
+		saveI8(x.Max(y), hi)
+		saveI8(v.Min(w), lo[32:])
+		saveI8(v.Max(w), hi[32:])
+		lo, hi, a, b = lo[64:], hi[64:], a[64:], b[64:]
+	}
+	archsimd.ClearAVXUpperBits()
+	exchangeRows(lo, hi, a, b)
+}
+
+//go:noinline
+func lesserI8(lo, a, b []int8) {
+	for len(lo) >= 64 && len(a) >= 64 && len(b) >= 64 {
+		x, y, v, w := loadI8(a), loadI8(b), loadI8(a[32:]), loadI8(b[32:])
+		saveI8(x.Min(y), lo)
+		saveI8(v.Min(w), lo[32:])
+		lo, a, b = lo[64:], a[64:], b[64:]
+	}
+	archsimd.ClearAVXUpperBits()
+	lesserRow(lo, a, b)
+}
+
+//go:noinline
+func greaterI8(hi, a, b []int8) {
+	for len(hi) >= 64 && len(a) >= 64 && len(b) >= 64 {
+		x, y, v, w := loadI8(a), loadI8(b), loadI8(a[32:]), loadI8(b[32:])
+		saveI8(x.Max(y), hi)
+		saveI8(v.Max(w), hi[32:])
+		hi, a, b = hi[64:], a[64:], b[64:]
 	}
 	archsimd.ClearAVXUpperBits()
 	greaterRow(hi, a, b)

@@ -2,6 +2,7 @@ package filters
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -44,6 +45,30 @@ func agree[K whole](t *testing.T) {
 		} {
 			if !slices.Equal(got[0], lo) || !slices.Equal(got[1], hi) {
 				t.Fatal(fmt.Sprint(name, ": ", what, " of ", n, " voxels"))
+			}
+		}
+	}
+}
+
+func TestKeysOfRealNumbersAgreeWithPlainOnes(t *testing.T) {
+	special := []float32{0, float32(math.Copysign(0, -1)), 1, -1, float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), -math.MaxFloat32, 1e-40}
+	for n := range 70 {
+		values := make([]float32, n)
+		for i := range values {
+			if values[i] = float32(i*i) - 900.5; i%3 == 0 {
+				values[i] = special[i/3%len(special)]
+			}
+		}
+		got, want := make([]int32, n), make([]int32, n)
+		keyRow32(got, values)
+		plainKeys32(want, values)
+		if !slices.Equal(got, want) {
+			t.Fatalf("the keys of %v are %v, want %v", values, got, want)
+		}
+		numbers32(got)
+		for i, v := range values {
+			if b := math.Float32bits(v); uint32(got[i]) != b && v == v {
+				t.Fatalf("the key of %v is that of %v", v, math.Float32frombits(uint32(got[i])))
 			}
 		}
 	}
