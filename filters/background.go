@@ -22,7 +22,7 @@ var subtractBackground = Spec{
 			Doc: "about the size of the largest structure that is not background: the paraboloid has the curvature of a ball of this radius, the box of the opening is twice as wide, and sigma of the Gaussian is this; 0 leaves an axis alone"},
 		{Name: "method", Kind: Choice, Default: "paraboloid", Choices: []string{"paraboloid", "opening", "gaussian"},
 			Doc: "what the background is found by"},
-		{Name: "height", Kind: Number, Default: "0", Min: 0, Max: 1e300,
+		{Name: "height", Kind: Number, Default: "0", Min: 0, Max: math.MaxFloat64,
 			Doc: "grey values that stand for the radius: the paraboloid falls by half of them at that distance; 0 takes the radius along x in voxels, as ImageJ does"},
 		{Name: "smooth", Kind: Integer, Default: "3", Min: 1, Max: 51,
 			Doc: "width of the mean that takes away noise before the background is found, as ImageJ does; 1 for none"},

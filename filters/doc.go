@@ -7,9 +7,15 @@
 //	edges, err := chain.Apply(stack) // a lazy.Array; nothing is computed
 //
 // A row of the catalogue (Spec) describes a filter once for the menu, the panel, the help and the
-// checks. What a filter computes is written as kernels of package filters/stencil, one for each pass. Two
-// kinds of filters are no formula of neighbours and have ops of their own: those that put voxels in order
-// (rank.go, extreme.go), which run selection networks on whole rows, and projections (projection.go).
+// checks. What a filter computes is written as kernels of package filters/stencil, one for each pass. Some
+// filters are no formula of a few neighbours and have ops of their own: those that put voxels in order
+// (rank.go, extreme.go), which run selection networks on whole rows, the paraboloid of a background (parabola.go),
+// sliding histograms (clahe_rows.go), and projections (projection.go).
+//
+// Numbers that depend on statistics, such as Otsu's threshold, are found once from a stated sample, before
+// anything is planned, and become part of the chain (resolve.go, sample.go):
+//
+//	chain, err = chain.Resolve(stack, read, nil) // "threshold method=otsu" is now "threshold method=otsu value=812"
 //
 // Lengths are in voxels, or in micrometres where they carry a unit; a length in micrometres becomes a
 // different number of voxels on each axis where the voxels are not cubes. Borders have the names and

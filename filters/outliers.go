@@ -1,6 +1,8 @@
 package filters
 
 import (
+	"math"
+
 	"lamella/filters/stencil"
 	"lamella/lazy"
 )
@@ -13,7 +15,7 @@ var outliers = Spec{
 	Reference: "numpy.where on scipy.ndimage.median_filter; ImageJ's Remove Outliers takes a disc",
 	Params: []Param{
 		sizeParam(rankWidth),
-		{Name: "threshold", Kind: Number, Default: "50", Min: 0, Max: 1e300,
+		{Name: "threshold", Kind: Number, Default: "50", Min: 0, Max: math.MaxFloat64,
 			Doc: "how far from the median, in grey values, a voxel may be"},
 		{Name: "which", Kind: Choice, Default: "bright", Choices: []string{"bright", "dark", "both"},
 			Doc: "whether voxels above the median are replaced, those below it, or both"},

@@ -13,7 +13,7 @@ var groups = [...][2]string{
 	{"smooth", "mean gaussian median percentile minimum maximum remove-outliers"},
 	{"edges", "sobel prewitt scharr gaussian-derivative gradient"},
 	{"spots", "laplace log dog white-tophat black-tophat subtract-background unsharp"},
-	{"texture", "variance local-sd local-contrast"},
+	{"texture", "variance local-sd local-contrast clahe"},
 	{"morphology", "erosion dilation opening closing"},
 	{"values", ""},
 }
