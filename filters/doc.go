@@ -10,7 +10,7 @@
 // checks. What a filter computes is written as kernels of package filters/stencil, one for each pass. Some
 // filters are no formula of a few neighbours and have ops of their own: those that put voxels in order
 // (rank.go, extreme.go), which run selection networks on whole rows, the paraboloid of a background (parabola.go),
-// sliding histograms (clahe_rows.go), and projections (projection.go).
+// sliding histograms (claherows.go), and projections (projection.go).
 //
 // Numbers that depend on statistics, such as Otsu's threshold, are found once from a stated sample, before
 // anything is planned, and become part of the chain (resolve.go, sample.go):

@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"context"
+	"strconv"
 	"strings"
 
 	"lamella/filters"
@@ -50,7 +51,8 @@ func (s *Session) make(next State) (*Scene, error) {
 	}
 	for i, step := range chain {
 		if n := len(next.Chain[i].Args); len(step.Args) > n {
-			sc.Rows[i].Effective = values(step.Args[n:])
+			r := &sc.Rows[i]
+			r.Effective = strings.TrimPrefix(r.Effective+", "+values(step.Args[n:]), ", ")
 		}
 	}
 	if open != nil {
@@ -64,11 +66,15 @@ func (s *Session) make(next State) (*Scene, error) {
 	return sc, nil
 }
 
-// values are what was found, as people read it.
+// values are the numbers that were found, with as many digits as people read.
 func values(found []filters.Arg) string {
 	var v []string
 	for _, a := range found {
-		v = append(v, a.Value)
+		n, err := strconv.ParseFloat(a.Value, 64)
+		if err != nil {
+			continue
+		}
+		v = append(v, strconv.FormatFloat(n, 'g', 6, 64))
 	}
 	return strings.Join(v, " … ")
 }

@@ -78,3 +78,18 @@ func TestWhatCannotBeFoundIsSaidOnce(t *testing.T) {
 		t.Errorf("with one given: %q", got)
 	}
 }
+
+func TestAFilterThatFindsItsLimitsWorksAsItIsAdded(t *testing.T) {
+	b := open(t, dataset(stack()), Options{})
+	b.Act(Resize(64, 64))
+	b.settled()
+	b.Act(AddFilter("clahe"))
+	b.until("limits", func(*Frame, Report) bool { return b.Scene().Fault == nil && b.Scene().Filtered() })
+	b.settled()
+	if got := b.Scene().Rows[0].Effective; got != "1 x 127 x 127 voxels, 0 … 1773" {
+		t.Errorf("the row says %q", got)
+	}
+	if got := b.Scene().Chain(); got != "clahe low=0 high=1773" {
+		t.Errorf("the chain is %q", got)
+	}
+}
