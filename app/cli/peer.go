@@ -40,6 +40,7 @@ var peerCases = map[string]func(ctx context.Context, p *peer) (peerAnswer, error
 	"sobel_slice_xy": func(ctx context.Context, p *peer) (peerAnswer, error) { return p.sobelPlane(ctx, export.XY) },
 	"sobel_slice_xz": func(ctx context.Context, p *peer) (peerAnswer, error) { return p.sobelPlane(ctx, export.XZ) },
 	"sobel_slice_yz": func(ctx context.Context, p *peer) (peerAnswer, error) { return p.sobelPlane(ctx, export.YZ) },
+	"cull_graph":     func(ctx context.Context, p *peer) (peerAnswer, error) { return p.cross(ctx) },
 	"scrub":          func(ctx context.Context, p *peer) (peerAnswer, error) { return p.scrub(ctx) },
 }
 
@@ -198,6 +199,9 @@ func writeAnswer(path string, shape []int, blocks ...*lazy.Block) error {
 	var lengths []string
 	for _, n := range shape {
 		lengths = append(lengths, strconv.Itoa(n))
+	}
+	if len(lengths) == 1 {
+		lengths = append(lengths, "") // a tuple of one
 	}
 	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }", strings.Join(lengths, ", "))
 	header += strings.Repeat(" ", 63-(10+len(header))%64) + "\n"
