@@ -27,6 +27,7 @@ var mayImport = map[string][]string{
 	"filters/stencil":    {"lazy"},
 	"filters/fft":        {"lazy"},
 	"filters":            {"lazy", "filters/stencil", "filters/fft"},
+	"filters/filtertest": {"lazy", "lazy/lazytest", "lazy/engine", "filters", "filters/stencil"},
 	"gpu":                {"lazy", "filters/stencil", "filters/fft"},
 	"loaders":            {"lazy", "loaders/store"},
 	"loaders/store":      {"lazy"},

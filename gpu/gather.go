@@ -28,7 +28,7 @@ func gatherText(size int) string {
 		write = fmt.Sprintf("bits = bitfieldInsert(bits, v, k * %[1]d, %[1]d);", 8*size)
 	}
 	return fmt.Sprintf(`#version 430
-// gather voxels of %[1]d bytes
+// gather voxels of %[6]d bits
 layout(local_size_x = %[5]d) in;
 layout(std430, binding = 0) buffer Block { uint result[]; };
 layout(std430, binding = 1) readonly buffer Part { uint words[]; };
@@ -64,7 +64,7 @@ void main() {
 	}
 	result[word] = bits;
 }
-`, size, per, read, write, groupSize)
+`, size, per, read, write, groupSize, 8*size)
 }
 
 // blankText is the shader that sets to 0 what lies outside a box of a block of voxels of so many bytes:
@@ -80,7 +80,7 @@ func blankText(size int) string {
 		clear = fmt.Sprintf("bits = bitfieldInsert(bits, 0u, k * %[1]d, %[1]d);", 8*size)
 	}
 	return fmt.Sprintf(`#version 430
-// blank voxels of %[1]d bytes
+// blank voxels of %[5]d bits
 layout(local_size_x = %[4]d) in;
 layout(std430, binding = 0) buffer Block { uint result[]; };
 layout(location = 0) uniform int size[5];
@@ -105,7 +105,7 @@ void main() {
 	}
 	result[word] = bits;
 }
-`, size, per, clear, groupSize)
+`, size, per, clear, groupSize, 8*size)
 }
 
 // groupSize is local_size_x of every shader, and maxGroups the groups along x that every device takes.

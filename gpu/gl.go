@@ -3,6 +3,7 @@
 package gpu
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -28,13 +29,18 @@ type driver struct {
 	reset   func() uint32 // tells whether the context is lost; nil if the driver does not
 }
 
-// Open makes a context and its thread. The error wraps ErrNone and says what was tried.
-func Open() (*Device, error) {
-	d := newDevice()
+// Open makes a context and its thread, and tests the device. The error wraps ErrNone and says what was tried.
+func Open() (*Device, error) { return open(newDevice()) }
+
+func open(d *Device) (*Device, error) {
 	ready := make(chan error, 1)
 	go d.run(ready)
 	if err := <-ready; err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNone, err)
+	}
+	if err := d.SelfTest(context.Background()); err != nil {
+		d.Close()
+		return nil, fmt.Errorf("%w that computes right: %w", ErrNone, err)
 	}
 	return d, nil
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -15,8 +16,8 @@ import (
 	"lamella/lazy/lazytest"
 )
 
-// open gives the machine's device: llvmpipe where there is no other.
-func open(t *testing.T) *Device {
+// theDevice gives the machine's device: llvmpipe where there is no other.
+func theDevice(t *testing.T) *Device {
 	t.Helper()
 	d, err := Open()
 	if err != nil {
@@ -32,7 +33,7 @@ func noise(i lazy.Index) float64 {
 }
 
 func TestEveryStencilGivesTheProcessorsNumbers(t *testing.T) {
-	d := open(t)
+	d := theDevice(t)
 	t.Log(d.Info().Renderer)
 	for _, in := range []lazy.DType{lazy.U8, lazy.I8, lazy.U16, lazy.I16, lazy.F32} {
 		for _, text := range []string{
@@ -107,7 +108,7 @@ func same(d *Device, op lazy.Op, r lazy.Region, out lazy.DType, src ...*lazy.Blo
 }
 
 func TestWhatHasNoShaderIsDeclined(t *testing.T) {
-	d := open(t)
+	d := theDevice(t)
 	r := lazy.At(lazy.Index{}, lazy.Shape{1, 1, 1, 4, 4})
 	identity := stencil.Build("cast", func(b *stencil.Builder) stencil.Value { return b.Load(0) })
 	for name, c := range map[string]struct {
@@ -139,7 +140,7 @@ func long() *stencil.Kernel {
 }
 
 func TestAClosedDeviceSaysSo(t *testing.T) {
-	d := open(t)
+	d := theDevice(t)
 	other, err := Open()
 	if err != nil {
 		t.Fatal(err)
@@ -156,5 +157,27 @@ func TestAClosedDeviceSaysSo(t *testing.T) {
 	}
 	if err := d.Run(context.Background(), identity, dst, src); err != nil {
 		t.Errorf("the other device: %v", err)
+	}
+}
+
+func TestADeviceThatFailsItsTestIsNone(t *testing.T) {
+	theDevice(t)
+	for _, step := range []string{"upload", "compile", "make", "read"} {
+		d := newDevice()
+		d.fault = func(s string) error {
+			if s == step {
+				return ErrLost
+			}
+			return nil
+		}
+		if _, err := open(d); !errors.Is(err, ErrNone) || !errors.Is(err, ErrLost) {
+			t.Errorf("%s fails: error %v", step, err)
+		}
+	}
+	r := lazy.At(lazy.Index{}, lazy.Shape{1, 1, 1, 1, 2})
+	for _, wrong := range []float32{1.0000004, float32(math.NaN()), 2} {
+		if near(lazy.BlockOf(r, []float32{1, wrong}), lazy.BlockOf(r, []float32{1, 1})) == nil {
+			t.Errorf("%v passes for 1", wrong)
+		}
 	}
 }
