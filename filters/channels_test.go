@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"lamella/filters"
 	"lamella/lazy"
 	"lamella/lazy/engine"
 	"lamella/lazy/lazytest"
@@ -109,4 +110,21 @@ func TestWrongFormulasAreRefused(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", text, err, want)
 		}
 	}
+}
+
+// Whatever the text, it is refused with a reason or makes channels of the image's shape.
+func FuzzChannels(f *testing.F) {
+	for _, text := range []string{"c1", "c1 - 0.2*c2, c2", "m = c1[0,1] + c3; m // 2", "where(c1 > c2, c1, c3),", "c1[1,0,0] % c2", "c4", ",,", "((", "c1 c2", "@param k = 1 0..2\nk*c1"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		a := threeChannels(lazy.U16)
+		out, err := filters.Chain{{Filter: "channels", Args: []filters.Arg{{Name: "text", Value: text}}}}.Apply(a)
+		if err != nil {
+			return
+		}
+		if s := a.Meta().Shape; out.Meta().Shape != (lazy.Shape{s[lazy.T], s[lazy.Z], out.Meta().Shape[lazy.C], s[lazy.Y], s[lazy.X]}) {
+			t.Errorf("%q: shape %v", text, out.Meta().Shape)
+		}
+	})
 }
