@@ -74,6 +74,8 @@ type Device struct {
 	reads    []*reading
 	timers   []timer
 
+	hardware bool // a software renderer is none
+
 	view  int64                   // Info.View, or less in a test
 	fault func(step string) error // makes steps fail in a test; nil otherwise
 }

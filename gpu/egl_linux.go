@@ -16,6 +16,7 @@ enum {
 	PlatformSurfaceless = 0x31DD, PlatformDevice = 0x313F, OpenGLAPI = 0x30A2,
 	SurfaceType = 0x3033, PbufferBit = 1, RenderableType = 0x3040, OpenGLBit = 8, None = 0x3038,
 	Major = 0x3098, Minor = 0x30FB, ProfileMask = 0x30FD, CoreProfile = 1,
+	ResetNotification = 0x31BD, LoseContextOnReset = 0x31BF,
 };
 
 static struct {
@@ -55,29 +56,30 @@ static int open(Display d, Context *out) {
 	if (!d || !egl.initialize(d, NULL, NULL)) return 3;
 	if (!egl.bindAPI(OpenGLAPI)) return 4;
 	Int want[] = {SurfaceType, PbufferBit, RenderableType, OpenGLBit, None};
+	Int tells[] = {Major, 4, Minor, 3, ProfileMask, CoreProfile, ResetNotification, LoseContextOnReset, None};
 	Int version[] = {Major, 4, Minor, 3, ProfileMask, CoreProfile, None};
 	Config config = NULL;
 	Int n = 0;
 	if (!egl.chooseConfig(d, want, &config, 1, &n) || n < 1) return 5;
-	*out = egl.createContext(d, config, NULL, version);
+	*out = egl.createContext(d, config, NULL, tells); // a context that says when it is lost, if the driver can
+	if (!*out) *out = egl.createContext(d, config, NULL, version);
 	return *out ? 0 : 6;
 }
 
-// create tries a display without any surface, then the first device of a driver that lists them.
-static int create(Display *d, Context *c) {
+// create opens candidate n: first a display without any surface, then each device of the drivers that list
+// them. -1 says that there are no more.
+static int create(int n, Display *d, Context *c) {
 	int step = load();
 	if (step) return step;
-	*d = egl.getPlatformDisplay(PlatformSurfaceless, NULL, NULL);
-	step = open(*d, c);
-	if (!step || !egl.queryDevices) return step;
-	void *devices[16];
-	Int n = 0;
-	if (!egl.queryDevices(16, devices, &n)) return step;
-	for (Int i = 0; i < n && step; i++) {
-		*d = egl.getPlatformDisplay(PlatformDevice, devices[i], NULL);
-		step = open(*d, c);
+	if (n == 0) {
+		*d = egl.getPlatformDisplay(PlatformSurfaceless, NULL, NULL);
+		return open(*d, c);
 	}
-	return step;
+	void *devices[16];
+	Int found = 0;
+	if (!egl.queryDevices || !egl.queryDevices(16, devices, &found) || n > found) return -1;
+	*d = egl.getPlatformDisplay(PlatformDevice, devices[n - 1], NULL);
+	return open(*d, c);
 }
 
 static int current(Display d, Context c) { return egl.bindAPI(OpenGLAPI) && egl.makeCurrent(d, NULL, NULL, c); }
@@ -91,6 +93,7 @@ import "C"
 
 import (
 	"errors"
+	"path/filepath"
 	"unsafe"
 )
 
@@ -99,11 +102,23 @@ type eglContext struct {
 	context C.Context
 }
 
-func newOffscreen() (offscreen, error) {
+// mayHaveHardware looks for the files by which programs reach graphics hardware.
+func mayHaveHardware() bool {
+	for _, pattern := range []string{"/dev/dri/renderD*", "/dev/nvidia[0-9]*", "/dev/dxg", "/dev/mali*", "/dev/kgsl*"} {
+		if found, _ := filepath.Glob(pattern); len(found) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func newOffscreen(n int) (offscreen, error) {
 	var c eglContext
-	switch C.create(&c.display, &c.context) {
+	switch C.create(C.int(n), &c.display, &c.context) {
 	case 0:
 		return &c, nil
+	case -1:
+		return nil, errNoMore
 	case 1:
 		return nil, errors.New("libEGL.so.1 is not installed")
 	case 2:

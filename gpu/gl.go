@@ -3,6 +3,7 @@
 package gpu
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,17 @@ type driver struct {
 
 // Open makes a context and its thread, and tests the device. The error wraps ErrNone and says what was tried.
 func Open() (*Device, error) { return open(newDevice()) }
+
+// OpenHardware is Open where the device is none but a real one: ErrNone if there is only a software renderer,
+// which is told without starting one where possible.
+func OpenHardware() (*Device, error) {
+	if !mayHaveHardware() {
+		return nil, fmt.Errorf("%w: this machine has no graphics hardware that programs may use", ErrNone)
+	}
+	d := newDevice()
+	d.hardware = true
+	return open(d)
+}
 
 func open(d *Device) (*Device, error) {
 	ready := make(chan error, 1)
@@ -89,8 +101,36 @@ func (d *Device) run(ready chan<- error) {
 // pollTime is how long the thread waits for the driver before it looks whether there is other work, in ns.
 const pollTime = 200_000
 
+// errNoMore ends the list of contexts that can be tried.
+var errNoMore = errors.New("no driver has OpenGL 4.3")
+
+// start tries one driver after another until one has hardware; a software renderer is what remains.
 func (d *Device) start() error {
-	c, err := newOffscreen()
+	var why error
+	software := -1
+	for n := 0; ; n++ {
+		err := d.enter(n)
+		switch {
+		case errors.Is(err, errNoMore):
+			if software >= 0 && !d.hardware {
+				return d.enter(software)
+			}
+			return cmp.Or(why, err)
+		case err != nil:
+			why = cmp.Or(why, err)
+		case !d.info.Software() || !d.hardware && !mayHaveHardware():
+			return nil
+		default:
+			software = n
+			why = cmp.Or(why, fmt.Errorf("%s computes on the processor, and slower than the processor itself", d.info.Renderer))
+			d.driver.context.close()
+		}
+	}
+}
+
+// enter makes one context current on this thread, and asks about it.
+func (d *Device) enter(n int) error {
+	c, err := newOffscreen(n)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@
 package gpu
 
 import (
+	"context"
 	"time"
 	"unsafe"
 
@@ -36,7 +37,7 @@ func (d *Device) upload(r *buffer, bytes []byte) error {
 }
 
 // compute makes the tile of a task, slab by slab.
-func (d *Device) compute(r *buffer, w lazy.Work, stages []stage) error {
+func (d *Device) compute(ctx context.Context, r *buffer, w lazy.Work, stages []stage) error {
 	if err := d.step("make"); err != nil {
 		return err
 	}
@@ -54,6 +55,9 @@ func (d *Device) compute(r *buffer, w lazy.Work, stages []stage) error {
 	defer d.clock(costName(w.Node), w.Tile.Voxels())()
 	for s, err := range slabs(w, stages, d.view) {
 		if err == nil {
+			err = d.wanted(ctx)
+		}
+		if err == nil {
 			err = d.computeSlab(r, w, s, stages, programs)
 		}
 		if err != nil {
@@ -61,6 +65,16 @@ func (d *Device) compute(r *buffer, w lazy.Work, stages []stage) error {
 		}
 	}
 	return d.failure("running a shader")
+}
+
+// wanted reports why work is not to go on.
+func (d *Device) wanted(ctx context.Context) error {
+	select {
+	case <-d.stop:
+		return ErrClosed
+	default:
+		return ctx.Err()
+	}
 }
 
 // scratch is buffers that are deleted together; the driver keeps them until the commands are done.

@@ -3,6 +3,7 @@ package gpu
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"lamella/filters/stencil"
 	"lamella/lazy"
@@ -17,8 +18,9 @@ type buffer struct {
 // A stage is a stencil on the device: its text, and the type of its result. An op of several steps that were
 // fused for the processor is as many stages, each on the block that the one before it made.
 type stage struct {
-	text string
-	out  lazy.DType
+	text  string
+	out   lazy.DType
+	lines int // of the text: about what a voxel takes
 }
 
 // A shader is what the op of a node is on the device, or why it is nothing there.
@@ -84,7 +86,7 @@ func shaderOf(n *lazy.Node) ([]stage, error) {
 		if err != nil {
 			return nil, fmt.Errorf("gpu: %w: %w", lazy.ErrDeclined, err)
 		}
-		stages = append(stages, stage{text, out.DType})
+		stages = append(stages, stage{text, out.DType, strings.Count(text, "\n")})
 		in = []*lazy.Block{out}
 	}
 	return stages, nil
@@ -112,7 +114,7 @@ func (d *Device) Make(ctx context.Context, w lazy.Work) (lazy.Remote, error) {
 
 func (d *Device) make(ctx context.Context, w lazy.Work, stages []stage) (lazy.Remote, error) {
 	r := &buffer{bytes: w.Tile.Voxels() * w.Node.Meta.DType.Size()}
-	if err := d.do(ctx, func() error { return d.compute(r, w, stages) }); err != nil {
+	if err := d.do(ctx, func() error { return d.compute(ctx, r, w, stages) }); err != nil {
 		d.Free(r)
 		return nil, err
 	}

@@ -3,6 +3,7 @@
 package gpu
 
 import (
+	"context"
 	"fmt"
 
 	"lamella/lazy"
@@ -10,6 +11,9 @@ import (
 
 // Open says why this build has no device.
 func Open() (*Device, error) { return nil, fmt.Errorf("%w: %s", ErrNone, whyNone) }
+
+// OpenHardware says why this build has no device.
+func OpenHardware() (*Device, error) { return Open() }
 
 // Close does nothing.
 func (d *Device) Close() {}
@@ -20,6 +24,6 @@ type (
 	timer  struct{}
 )
 
-func (d *Device) upload(*buffer, []byte) error              { return ErrNone }
-func (d *Device) compute(*buffer, lazy.Work, []stage) error { return ErrNone }
-func (d *Device) startReading(*reading) error               { return ErrNone }
+func (d *Device) upload(*buffer, []byte) error                               { return ErrNone }
+func (d *Device) compute(context.Context, *buffer, lazy.Work, []stage) error { return ErrNone }
+func (d *Device) startReading(*reading) error                                { return ErrNone }

@@ -2,4 +2,4 @@
 
 package gpu
 
-const whyNone = "macOS stops at OpenGL 4.1"
+const whyNone = "macOS has no compute shaders of OpenGL (it stops at 4.1)"

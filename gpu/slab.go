@@ -7,8 +7,9 @@ import (
 	"lamella/lazy"
 )
 
-// A slab is a piece of a task whose buffers each lie within the largest that a shader may look at. It is
-// contiguous in the tile.
+// A slab is a piece of a task whose buffers each lie within the largest that a shader may look at, and that
+// takes a device not long: between slabs the thread sees whether the work is still wanted, and a driver
+// resets a device that does not come back from one command for some seconds. It is contiguous in the tile.
 type slab struct {
 	tile   lazy.Region
 	inputs []feed
@@ -54,10 +55,15 @@ func cutTo(w lazy.Work, stages []stage, tile lazy.Region, limit int64, yield fun
 func slabOf(w lazy.Work, stages []stage, tile lazy.Region, limit int64) (s slab, fits bool) {
 	s.tile = tile
 	bytes := func(voxels, size int) bool { return int64(voxels+1)*int64(size)+maxAlignment <= limit }
+	lines := 0
 	for _, st := range stages {
+		lines += st.lines
 		if !bytes(tile.Voxels(), st.out.Size()) {
 			return s, false
 		}
+	}
+	if tile.Voxels() > 1 && tile.Voxels()*lines > mostWork {
+		return s, false
 	}
 	_, ready := w.Node.Op.(gathered)
 	for i, need := range w.Node.Op.Need(tile, w.Node.InMetas()) {
@@ -92,6 +98,10 @@ func slabOf(w lazy.Work, stages []stage, tile lazy.Region, limit int64) (s slab,
 	}
 	return s, true
 }
+
+// mostWork bounds the voxels of a slab times the lines of its shaders: a tenth of a second or so on the
+// slowest device, which is a software renderer on two processors.
+const mostWork = 1 << 28
 
 // maxAlignment is the most bytes at whose multiples a device may ask a shader's view of a buffer to begin.
 const maxAlignment = 256

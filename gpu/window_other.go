@@ -13,7 +13,12 @@ import (
 // a context current is the exception, and all that is done elsewhere.
 type hiddenWindow struct{ w *glfw.Window }
 
-func newOffscreen() (offscreen, error) {
+func mayHaveHardware() bool { return true }
+
+func newOffscreen(n int) (offscreen, error) {
+	if n > 0 {
+		return nil, errNoMore
+	}
 	if err := glfw.Init(); err != nil {
 		return nil, fmt.Errorf("starting GLFW: %w", err)
 	}
