@@ -25,6 +25,7 @@ import (
 type screen struct {
 	*testing.T
 	display string
+	area    string // of the screen that picture looks at, as ImageMagick writes it
 }
 
 // binary is the program to test: $LAMELLA_BIN, else one built from here.
@@ -68,7 +69,7 @@ func newScreen(t *testing.T, tools ...string) *screen {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &screen{t, ":" + strings.TrimSpace(string(number[:n]))}
+	return &screen{t, ":" + strings.TrimSpace(string(number[:n])), "720x560+260+60"}
 }
 
 // env is where programs on the screen find it, with a home of their own.
@@ -155,7 +156,7 @@ func (s *screen) shoot(name string) {
 // and edges, so that two pictures can be told apart. It is 0 while there is nothing to see.
 func (s *screen) picture() uint64 {
 	s.Helper()
-	cmd := exec.Command("import", "-window", "root", "-crop", "720x560+260+60", "-depth", "8", "rgb:-")
+	cmd := exec.Command("import", "-window", "root", "-crop", s.area, "-depth", "8", "rgb:-")
 	cmd.Env = s.env()
 	out, err := cmd.Output()
 	if err != nil || len(out) < 3 {

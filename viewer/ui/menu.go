@@ -57,7 +57,7 @@ func (v *View) fileMenu() *fyne.Menu {
 
 func (v *View) editMenu() *fyne.Menu {
 	return fyne.NewMenu(Say("menu.edit"),
-		entry("menu.undo", ctrl(fyne.KeyZ), v.Undo), entry("menu.redo", ctrlShift(fyne.KeyZ), v.Redo))
+		entry("menu.undo", &fyne.ShortcutUndo{}, v.Undo), entry("menu.redo", ctrlShift(fyne.KeyZ), v.Redo))
 }
 
 func (v *View) viewMenu() *fyne.Menu {
@@ -106,6 +106,7 @@ func (v *View) imageMenu() *fyne.Menu {
 func (v *View) filterMenu() *fyne.Menu {
 	m := v.chain.Menu()
 	m.Label = Say("menu.filter")
+	m.Items[0].Shortcut = ctrl(fyne.KeyE)
 	m.Items = append(m.Items, fyne.NewMenuItemSeparator(), entry("menu.clearchain", nil, func() { v.act(viewer.SetChain(nil)) }))
 	return m
 }
@@ -171,15 +172,33 @@ func (v *View) checkMenus() {
 	}
 }
 
-// Undo takes the newest step back.
+// Undo takes the newest step back: of the writing where a text has the focus, else of what was made of the
+// picture. The toolkit asks the menu first, and gives Ctrl + Z a shortcut of its own kind.
 func (v *View) Undo() {
+	if text, ok := v.window.Canvas().Focused().(fyne.Shortcutable); ok {
+		text.TypedShortcut(&fyne.ShortcutUndo{})
+		return
+	}
+	v.back()
+}
+
+// Redo does again what Undo took back.
+func (v *View) Redo() {
+	if text, ok := v.window.Canvas().Focused().(fyne.Shortcutable); ok {
+		text.TypedShortcut(&fyne.ShortcutRedo{})
+		return
+	}
+	v.again()
+}
+
+// back takes the newest step back, and again does it once more.
+func (v *View) back() {
 	if v.session != nil && v.session.Undo() {
 		v.update()
 	}
 }
 
-// Redo does again what Undo took back.
-func (v *View) Redo() {
+func (v *View) again() {
 	if v.session != nil && v.session.Redo() {
 		v.update()
 	}

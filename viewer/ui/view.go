@@ -90,7 +90,7 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 	v.axes = newAxes(v.tips, func(a lazy.Axis, i int) { v.act(viewer.MoveTo(a, i)) }, v.play)
 	v.channels = newChannelPanel(v.tips, v.act, v.drag, v.settle, of)
 	v.chain = newChainPanel(v.tips, chainActs{
-		act: v.act, drag: v.drag, settle: v.settle, undo: v.Undo, redo: v.Redo,
+		act: v.act, drag: v.drag, settle: v.settle, undo: v.back, redo: v.again,
 		leave: v.pane.takeFocus, help: v.Notation, canvas: of,
 	})
 	v.cost = newCostPanel(v.tips)
@@ -112,6 +112,7 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 	v.content = container.NewStack(newTinted(theme.ColorNameBackground), v.start.box, v.middle, v.notices, v.tips.layer)
 	w.SetContent(v.content)
 	w.SetPadded(false)
+	w.Canvas().AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { v.Redo() }) // Ctrl + Y; the menu has the other one
 	w.Canvas().SetOnTypedRune(v.typed)
 	w.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) { v.pressed(e.Name, held()) })
 	v.menus()
