@@ -85,7 +85,7 @@ func (v view) Need(out Region, _ []Meta) []Region {
 }
 
 // stride is by how many voxels a view steps along an axis of its result, forwards or backwards.
-func (v view) stride(a Axis) int { return max(v.step[a], -v.step[a]) }
+func (v view) stride(a Axis) int { return abs(v.step[a]) }
 
 // skips reports whether a node leaves out voxels along an axis so that it pays to ask for single planes: few
 // planes make a tile anyway, or what lies between two of them may be whole chunks. Rows stay whole.
@@ -107,58 +107,64 @@ func (v view) Compute(ctx context.Context, dst *Block, src []*Block) error {
 	return rearrange(ctx, v, dst, src[0], words[uint64](dst), words[uint64](src[0]))
 }
 
-// rearrange fills dst plane by plane. Each voxel stands a constant distance after its neighbour in src.
+// rearrange fills dst in planes. They hold rows along X and, beside them, the axis whose voxels lie
+// closest together in src, so that what is read of a cache line is used before the line is gone.
 func rearrange[W uint8 | uint16 | uint32 | uint64](ctx context.Context, v view, dst, src *Block, to, from []W) error {
 	strides, r := src.Strides(), dst.Region
-	var step [Rank]int
+	var step [Rank]int // from a voxel's place in src to its neighbour's
 	first := 0
 	for a := range Rank {
 		b := v.axis[a]
 		step[a] = v.step[a] * strides[b]
 		first += (v.from[a] + v.step[a]*r.Min[a] - src.Region.Min[b]) * strides[b]
 	}
-	ny, nx := r.Len(Y), r.Len(X)
-	for t := range r.Len(T) {
-		for z := range r.Len(Z) {
-			for c := range r.Len(C) {
-				at := first + t*step[T] + z*step[Z] + c*step[C]
-				if err := plane(ctx, to[:ny*nx], nx, from, at, step[Y], step[X]); err != nil {
-					return err
-				}
-				to = to[ny*nx:]
+	near := Y
+	for a := T; a < X; a++ {
+		if r.Len(a) > 1 && (r.Len(near) == 1 || abs(step[a]) < abs(step[near])) {
+			near = a
+		}
+	}
+	width := r.Len(X)
+	if abs(step[X]) > band {
+		width = band
+	}
+	p := plane[W]{ny: r.Len(near), dstY: dst.Strides()[near], srcY: step[near], srcX: step[X]}
+	for x := r.Min[X]; x < r.Max[X]; x += width {
+		p.nx = min(width, r.Max[X]-x)
+		for o := range r.With(near, r.Min[near], r.Min[near]+1).With(X, x, x+1).Tiles(Shape{1, 1, 1, 1, 1}) {
+			at := first
+			for a := range Rank {
+				at += (o.Min[a] - r.Min[a]) * step[a]
 			}
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			p.fill(to[dst.Offset(o.Min):], from, at)
 		}
 	}
 	return nil
 }
 
-// side is of the squares in which a plane is turned: of rows so short, those read and those written stay in
-// the first-level cache together.
-const side = 32
+func abs(n int) int { return max(n, -n) }
 
-// plane fills rows of nx voxels with those from index at on, stepY and stepX apart.
-func plane[W uint8 | uint16 | uint32 | uint64](ctx context.Context, to []W, nx int, from []W, at, stepY, stepX int) error {
-	ny := len(to) / nx
-	for y0 := 0; y0 < ny; y0 += side {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		y1 := min(y0+side, ny)
-		if stepX == 1 {
-			for y := y0; y < y1; y++ {
-				copy(to[y*nx:][:nx], from[at+y*stepY:])
-			}
+// band is how many columns are filled at a time where neighbours along X lie far apart in src: few enough that
+// their cache lines, at distances that are often a power of two, are still there for the next row.
+const band = 32
+
+// A plane is ny rows of nx voxels, in dst dstY apart. In src rows are srcY apart, and the voxels of one srcX.
+type plane[W uint8 | uint16 | uint32 | uint64] struct{ ny, nx, dstY, srcY, srcX int }
+
+// fill copies the plane whose first voxel is from[at].
+func (p plane[W]) fill(to, from []W, at int) {
+	for y := range p.ny {
+		row, o := to[y*p.dstY:][:p.nx], at+y*p.srcY
+		if p.srcX == 1 {
+			copy(row, from[o:])
 			continue
 		}
-		for x0 := 0; x0 < nx; x0 += side {
-			for y := y0; y < y1; y++ {
-				row, o := to[y*nx+x0:][:min(side, nx-x0)], at+y*stepY+x0*stepX
-				for i := range row {
-					row[i] = from[o]
-					o += stepX
-				}
-			}
+		for i := range row {
+			row[i] = from[o]
+			o += p.srcX
 		}
 	}
-	return nil
 }

@@ -297,3 +297,25 @@ func TestOneAxisOfAnyLengthIsPlannedAtOnce(t *testing.T) {
 		t.Errorf("named %q", s)
 	}
 }
+
+// With a budget that holds no tile with all that it needs, pieces are computed one by one, by the same layout.
+func TestATransposedPlaneComesOutOfASmallBudget(t *testing.T) {
+	m := lazytest.Meta(lazy.U16, lazy.Shape{1, 40, 1, 50, 60}, lazy.Shape{1, 20, 1, 50, 60})
+	sum := must(lazy.Apply(lazytest.BoxSum{Halo: lazy.Halo{Before: lazy.Index{0, 1}, After: lazy.Index{0, 1}}}, lazytest.Array(m, value64)))
+	turned := lazy.SwapAxes(lazy.Flip(sum, lazy.X), lazy.Z, lazy.X)
+	plane := turned.Meta().Shape.Whole().With(lazy.Z, 7, 8)
+	get := func(memory int64) []float64 {
+		e := engine.New(engine.Options{Workers: 2, Memory: memory})
+		defer e.Close()
+		b, _, err := e.Get(context.Background(), turned, plane, engine.Priority{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lazytest.Values(b)
+	}
+	if !slices.Equal(get(64<<20), get(400<<10)) {
+		t.Error("a small budget gives other voxels")
+	}
+}
+
+func value64(i lazy.Index) float64 { return float64(i[lazy.Z]*31 + i[lazy.Y]*7 + i[lazy.X]) }
