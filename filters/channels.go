@@ -24,7 +24,7 @@ var channelMath = Spec{
 	Reference: "numpy arithmetic on the channels",
 	Params: []Param{
 		{Name: "text", Kind: Text, Default: "c1",
-			Doc: "the formulas, with commas between them, one for each channel of the result: c1, c2, ... are the channels, c1[dy,dx] and c1[dz,dy,dx] their neighbours; + - * / // % **, comparisons, where min max abs sqrt exp log pow"},
+			Doc: "the formulas, with commas between them, one for each channel of the result: c1, c2, ... are the channels, c1[dy,dx] and c1[dz,dy,dx] their neighbours; + - * / // % **, comparisons, where min max abs norm sqrt exp log pow"},
 		borderParam, dtypeParam,
 	},
 	build: buildChannels,

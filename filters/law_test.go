@@ -219,3 +219,50 @@ func TestKeysDoNotDependOnFusion(t *testing.T) {
 		t.Error("sobel lost its own place in the recipe")
 	}
 }
+
+// Every kernel of the catalogue can be written as text; what is read back is written the same.
+func TestEveryKernelOfTheCatalogueHasAText(t *testing.T) {
+	kernels := 0
+	seen := map[*lazy.Node]bool{}
+	var walk func(n *lazy.Node)
+	check := func(k *stencil.Kernel) {
+		kernels++
+		once, err := stencil.ParseOf(k.Name(), k.Text(), stencil.Names(k.Inputs()), nil)
+		if err != nil {
+			t.Errorf("%s: %v, of\n%s", k.Name(), err, k.Text())
+			return
+		}
+		twice, err := stencil.ParseOf(k.Name(), once.Text(), stencil.Names(k.Inputs()), nil)
+		if err != nil || twice.String() != once.String() || once.Inputs() != k.Inputs() || once.Halo(0) != k.Halo(0) {
+			t.Errorf("%s: %v: the text\n%sis read as\n%v", k.Name(), err, once.Text(), twice)
+		}
+	}
+	walk = func(n *lazy.Node) {
+		if seen[n] {
+			return
+		}
+		seen[n] = true
+		switch op := n.Op.(type) {
+		case stencil.Op:
+			check(op.Kernel)
+		case stencil.Fused:
+			for _, s := range op.Steps() {
+				check(s.Kernel)
+			}
+		}
+		for _, in := range n.In {
+			walk(in)
+		}
+	}
+	for _, s := range filters.Catalogue() {
+		if a, err := (filters.Chain{s.Step()}).Apply(volume()); err == nil {
+			walk(a.Node())
+		}
+	}
+	for _, text := range []string{"sobel norm=l1", "mean size=5", "gaussian sigma=3", "gamma gamma=0.5", "rescale newhigh=255", "threshold value=0.5", "log", "scharr axis=z"} {
+		walk(chained(t, volume(), text).Node())
+	}
+	if kernels < 30 {
+		t.Errorf("only %d kernels", kernels)
+	}
+}
