@@ -42,6 +42,16 @@ var peerCases = map[string]func(ctx context.Context, p *peer) (peerAnswer, error
 	"sobel_slice_yz": func(ctx context.Context, p *peer) (peerAnswer, error) { return p.sobelPlane(ctx, export.YZ) },
 	"cull_graph":     func(ctx context.Context, p *peer) (peerAnswer, error) { return p.cross(ctx) },
 	"scrub":          func(ctx context.Context, p *peer) (peerAnswer, error) { return p.scrub(ctx) },
+
+	"smooth2d_int8":        wholeCase("stack_i8.npy", `stencil border=blank text="`+box3+` // 9"`),
+	"smooth2d_u16":         wholeCase("stack_u16.npy", `stencil border=blank text="`+box3+` // 9"`),
+	"smooth2d_f32":         wholeCase("stack_f32.npy", `stencil border=blank text="`+box3+` / 9"`),
+	"gauss3d":              wholeCase("small_f32.npy", "gaussian sigma=2 border=reflect"),
+	"median3d":             wholeCase("small_f32.npy", "median size=3 border=nearest"),
+	"custom_stencil":       wholeCase("small_f32.npy", ridges),
+	"gauss3d_plane":        planeCase("small_lz4.zarr", "gaussian sigma=2 border=reflect", 64),
+	"median3d_plane":       planeCase("small_lz4.zarr", "median size=3 border=nearest", 64),
+	"custom_stencil_plane": planeCase("small_lz4.zarr", ridges, 64),
 }
 
 type peerAnswer struct {
@@ -193,7 +203,7 @@ func (p *peer) scrub(ctx context.Context) (peerAnswer, error) {
 	}}, writeAnswer(p.answer, []int{len(kept), whole.Len(lazy.Y), whole.Len(lazy.X)}, kept...)
 }
 
-// writeAnswer writes blocks of float32 one after another as one array: a .npy file of format version 1.0
+// writeAnswer writes blocks of one type one after another as one array: a .npy file of format version 1.0
 // (numpy.lib.format), whose shape the comparison expects to the letter.
 func writeAnswer(path string, shape []int, blocks ...*lazy.Block) error {
 	var lengths []string
@@ -203,18 +213,16 @@ func writeAnswer(path string, shape []int, blocks ...*lazy.Block) error {
 	if len(lengths) == 1 {
 		lengths = append(lengths, "") // a tuple of one
 	}
-	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }", strings.Join(lengths, ", "))
+	descr, ok := map[lazy.DType]string{lazy.I8: "|i1", lazy.U16: "<u2", lazy.F32: "<f4"}[blocks[0].DType]
+	if !ok {
+		return fmt.Errorf("the answer is of type %v, which no case has", blocks[0].DType)
+	}
+	header := fmt.Sprintf("{'descr': '"+descr+"', 'fortran_order': False, 'shape': (%s), }", strings.Join(lengths, ", "))
 	header += strings.Repeat(" ", 63-(10+len(header))%64) + "\n"
 	out := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header)))
 	out = append(out, header...)
 	for _, b := range blocks {
-		if b.DType != lazy.F32 {
-			return fmt.Errorf("the answer is of type %v, not float32", b.DType)
-		}
-		var err error
-		if out, err = binary.Append(out, binary.LittleEndian, lazy.View[float32](b)); err != nil {
-			return err
-		}
+		out = append(out, b.Bytes()...)
 	}
 	return os.WriteFile(path, out, 0o666)
 }
