@@ -50,7 +50,7 @@ func (e *Engine) block(r lazy.Region, d lazy.DType) *lazy.Block {
 	memory := e.pool.take(lazy.Words(r, d))
 	e.mu.Unlock()
 	if memory == nil {
-		return lazy.NewBlock(r, d)
+		memory = fresh(lazy.Words(r, d))
 	}
 	return lazy.NewBlockIn(memory, r, d)
 }

@@ -132,6 +132,18 @@ func (e *Engine) Get(ctx context.Context, a lazy.Array, r lazy.Region, p Priorit
 	return e.assemble(ctx, a, r, p)
 }
 
+// Fill computes the region of dst of a into dst, which is the caller's own before and after. Filling one block again
+// and again touches no new memory, which Get does.
+func (e *Engine) Fill(ctx context.Context, a lazy.Array, dst *lazy.Block, p Priority) (Stats, error) {
+	if a.Valid() && dst.DType != a.Meta().DType {
+		return Stats{}, fmt.Errorf("engine: a block of %v cannot hold an array of %v", dst.DType, a.Meta().DType)
+	}
+	return e.stream(ctx, a, dst.Region, p, nil, func(b *lazy.Block) (bool, error) {
+		lazy.CopyRegion(dst, b, b.Region.Intersect(dst.Region))
+		return false, nil
+	})
+}
+
 // assemble is Get when the memory of its block is held already.
 func (e *Engine) assemble(ctx context.Context, a lazy.Array, r lazy.Region, p Priority) (*lazy.Block, Stats, error) {
 	var out *lazy.Block
@@ -141,7 +153,7 @@ func (e *Engine) assemble(ctx context.Context, a lazy.Array, r lazy.Region, p Pr
 			return true, nil
 		}
 		if out == nil {
-			out = lazy.NewBlock(r, b.DType)
+			out = lazy.NewBlockIn(fresh(lazy.Words(r, b.DType)), r, b.DType)
 		}
 		lazy.CopyRegion(out, b, b.Region.Intersect(r))
 		return false, nil
@@ -157,7 +169,8 @@ func cut(b *lazy.Block, r lazy.Region) *lazy.Block {
 	if r.Contains(b.Region) {
 		return b
 	}
-	part := lazy.NewBlock(b.Region.Intersect(r), b.DType)
+	both := b.Region.Intersect(r)
+	part := lazy.NewBlockIn(fresh(lazy.Words(both, b.DType)), both, b.DType)
 	lazy.CopyRegion(part, b, part.Region)
 	return part
 }
