@@ -28,7 +28,7 @@ x + k * (x - m)`},
     - x[-1,-1] - 2*x[0,-1] - x[1,-1]) / 8
 gy = (x[1,-1] + 2*x[1,0] + x[1,1]
     - x[-1,-1] - 2*x[-1,0] - x[-1,1]) / 8
-sqrt(gx**2 + gy**2)`},
+norm(gx, gy)`},
 		{Name: "variance", Text: `m = (x[-1,-1] + x[-1,0] + x[-1,1]
    + x[0,-1] + x + x[0,1]
    + x[1,-1] + x[1,0] + x[1,1]) / 9
@@ -54,7 +54,7 @@ b = a[-1,0] + a[0,0] + a[1,0]
 gz = (x[1,0,0] - x[-1,0,0]) / (2*dz)
 gy = (x[0,1,0] - x[0,-1,0]) / (2*dy)
 gx = (x[0,0,1] - x[0,0,-1]) / (2*dx)
-sqrt(gz**2 + gy**2 + gx**2)`},
+norm(gz, gy, gx)`},
 		{Name: "medianz", Volume: true, Text: `# the middle one of three planes
 a = x[-1,0,0]
 b = x[0,0,0]

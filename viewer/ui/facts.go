@@ -116,5 +116,8 @@ func inShort(m *viewer.Formula) string {
 	if m == nil {
 		return ""
 	}
+	if m.Halo == (lazy.Halo{}) {
+		return kind(m)
+	}
 	return kind(m) + "   " + reachOf(m)
 }

@@ -15,7 +15,7 @@ var notation = [...][2]string{
 	{"notation.arithmetic", ""},
 	{"+  -  *  /  **", "notation.real"}, {"//  %", "notation.floor"}, {"<  <=  >  >=  ==  !=", "notation.compare"},
 	{"notation.functions", ""},
-	{"where(x > 9, x, 0)", "notation.where"}, {"min(…)  max(…)", "notation.minmax"}, {"abs sqrt exp log pow", "notation.others"},
+	{"where(x > 9, x, 0)", "notation.where"}, {"min(…)  max(…)", "notation.minmax"}, {"norm(a, b, c)", "notation.norm"}, {"abs sqrt exp log pow", "notation.others"},
 	{"notation.lines", ""},
 	{"m = x[0,1] + x[0,-1]", "notation.name"}, {"m[1,0]", "notation.named"}, {"# …", "notation.comment"}, {"@param k = 0.5 0..1", "notation.param"}, {"dz  dy  dx", "notation.steps"},
 	{"notation.numbers", ""},

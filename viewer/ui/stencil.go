@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -62,10 +63,30 @@ func newStencilBox(of *tips, do stencilActs) *stencilBox {
 	done := newButton(of, Say("stencil.done"), nil, Say("stencil.done.tip"), do.close)
 	bar := around(nil, nil, presets, around(nil, nil, help, done, gap(8)), gap(8))
 	b.editor = stacked(8, bar, b.code, b.wrong.box)
-	b.box = stacked(8, b.folded, b.editor, b.values, b.facts.box)
+	b.box = container.New(b, stacked(8, b.folded, b.editor, b.values, b.facts.box))
 	b.editor.Hide()
 	b.facts.box.Hide()
+	b.values.Hide()
 	return b
+}
+
+// indent is how far what belongs to a row stands from its left edge. The editor takes the whole width.
+func (b *stencilBox) indent() float32 {
+	if b.editor.Visible() {
+		return 0
+	}
+	return rowIndent
+}
+
+// MinSize is that of what is on view.
+func (b *stencilBox) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return o[0].MinSize().AddWidthHeight(b.indent(), 0)
+}
+
+// Layout gives it all the room right of the indent.
+func (b *stencilBox) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	o[0].Move(fyne.NewPos(b.indent(), 0))
+	o[0].Resize(size.SubtractWidthHeight(b.indent(), 0))
 }
 
 // menu lists stencils to begin with: those of a plane, then those of the volume.

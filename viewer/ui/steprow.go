@@ -28,6 +28,9 @@ type stepRow struct {
 	grown    func()
 }
 
+// rowIndent is how far what belongs to a row stands from its left edge.
+const rowIndent = 24
+
 // A paramRow is one parameter's editor.
 type paramRow struct {
 	param viewer.Param
@@ -84,7 +87,7 @@ func newStepRow(of *tips, f viewer.Filter, do stepActs) *stepRow {
 	body := stacked(4, main, special, container.NewBorder(nil, nil, nil, r.unfold, r.reach))
 	r.box = stacked(2,
 		container.NewBorder(nil, nil, nil, container.NewHBox(r.up, r.down, remove), r.on),
-		around(nil, nil, fixed(24, newTinted(colorPanel)), nil, stacked(4, body, r.wrong.Container)),
+		around(nil, nil, fixed(rowIndent, newTinted(colorPanel)), nil, stacked(4, body, r.wrong.Container)),
 	)
 	if r.stencil != nil {
 		r.box.Objects = slices.Insert(r.box.Objects, 1, fyne.CanvasObject(padded(0, 4, r.stencil.box)))
