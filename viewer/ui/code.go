@@ -12,6 +12,7 @@ type code struct {
 	widget.Entry
 	tip     tip
 	do      codeActs
+	high    int  // lines on view
 	setting bool // the text is being replaced from outside, which is nothing to tell
 }
 
@@ -36,8 +37,18 @@ func newCode(of *tips, hint string, rows int, do codeActs) *code {
 		}
 	}
 	c.ExtendBaseWidget(c)
-	c.SetMinRowsVisible(rows)
+	c.rows(rows)
 	return c
+}
+
+// rows has so many lines on view, and reports whether they were others before.
+func (c *code) rows(n int) bool {
+	if c.high == n {
+		return false
+	}
+	c.high = n
+	c.SetMinRowsVisible(n)
+	return true
 }
 
 // set shows another text, and puts the cursor at its end.

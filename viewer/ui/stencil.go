@@ -44,8 +44,8 @@ type stencilActs struct {
 	canvas func() fyne.Canvas
 }
 
-// writtenRows is how many lines of a formula are on view at once.
-const writtenRows = 7
+// leastRows and mostRows are how many lines of a formula are on view at once: as many as it has, within these.
+const leastRows, mostRows = 7, 14
 
 func newStencilBox(of *tips, do stencilActs) *stencilBox {
 	b := &stencilBox{tips: of, do: do, values: stacked(2), wrong: newMistakeBox(), facts: newFacts(of)}
@@ -53,7 +53,7 @@ func newStencilBox(of *tips, do stencilActs) *stencilBox {
 	b.later = small(Say("stencil.later"))
 	edit := newIcon(of, theme.DocumentCreateIcon(), Say("stencil.edit.tip"), do.open)
 	b.folded = stacked(2, around(nil, nil, nil, edit, b.line), b.later)
-	b.code = newCode(of, Say("stencil.code.tip"), writtenRows, do.codeActs)
+	b.code = newCode(of, Say("stencil.code.tip"), leastRows, do.codeActs)
 	presets := newButton(of, Say("stencil.presets"), theme.MenuDropDownIcon(), Say("stencil.presets.tip"), nil)
 	presets.IconPlacement = widget.ButtonIconTrailingText
 	presets.OnTapped = func() {
@@ -113,6 +113,7 @@ func (b *stencilBox) update(s viewer.FilterStep, say viewer.Row, d viewer.Draft,
 	}
 	if d.Open {
 		b.code.set(d.Text)
+		grown = b.code.rows(min(mostRows, max(leastRows, strings.Count(d.Text, "\n")+1))) || grown
 		grown = b.wrong.set(d.Text, wrong) || grown
 		b.facts.update(say.Formula, d.Unfinished())
 	}
