@@ -184,11 +184,10 @@ func TestAStencilWithAnotherTextHasLimitsOfItsOwn(t *testing.T) {
 func TestTheEditorTellsOfAGradientWithoutVoxelSizes(t *testing.T) {
 	bare := stack()
 	bare.meta.Scale = [lazy.Rank]float64{}
-	sc, s := scene(t, dataset(bare), 64, 64)
-	b := open(t, sc.Set, Options{})
+	b := open(t, dataset(bare), Options{})
 	b.Act(AddFilter("stencil"))
 	b.Drag(WriteStencil("x / dx"))
-	s = b.State()
+	s := b.State()
 	if m := b.Scene().Mistake(s); m == nil || m.Column != 5 || !strings.Contains(m.Problem, "voxel size") || !s.Draft.Unfinished() {
 		t.Errorf("%v in %+v", m, s.Draft)
 	}

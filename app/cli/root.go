@@ -33,7 +33,7 @@ func newRoot(s *session) *cobra.Command {
 
 Without a verb it opens a window:
 
-  lamella [SOURCE ...]
+  lamella [--device DEVICE] [SOURCE ...]
 
 With a verb it needs no display. A SOURCE is a file, a folder, a glob in quotes, or a built-in
 sample: sample:cells, or sample:blobs, sample:random, sample:ones, sample:slow with words such as
