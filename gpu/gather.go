@@ -9,62 +9,77 @@ import (
 )
 
 // gatherText is the shader that copies the voxels of one part into a block that is gathered, the border
-// included, for voxels of so many bytes. One invocation writes one word of the block, and leaves in it what
-// the part does not hold.
+// included, for voxels of so many bytes. It looks at the rows of a box of the block, all that the part can
+// fill. One invocation writes what lies in one row and in one word; a word that two rows share is changed by
+// both, each its own bits.
 //
 // Buffer 0 is the block, buffer 1 the part from one of its voxels on, buffer 2 says for each index of the
 // block, along T, Z, C, Y and X in turn, which index of the array stands there, or -1. Uniforms, by location:
 //
 //	0      int[5]: lengths of the block
-//	5, 10  int[5]: least index of the part, and its lengths
-//	15     int: voxels of the block
-//	16     int: voxels of the part before the first of buffer 1
+//	5, 10  int[5]: least index of the box in the block, and its lengths
+//	15, 20 int[5]: least index of the part in the array, and its lengths
+//	25     int: voxels of the part before the first of buffer 1
 func gatherText(size int) string {
 	per := 4 / size
-	read := "words[from]"
-	write := "bits = v;"
+	read := "words[from + i]"
+	write := "result[word] = bits;"
 	if per > 1 {
-		read = fmt.Sprintf("bitfieldExtract(words[from / %[1]d], from %% %[1]d * %[2]d, %[2]d)", per, 8*size)
-		write = fmt.Sprintf("bits = bitfieldInsert(bits, v, k * %[1]d, %[1]d);", 8*size)
+		read = fmt.Sprintf("bitfieldExtract(words[(from + i) / %[1]d], (from + i) %% %[1]d * %[2]d, %[2]d)", per, 8*size)
+		write = `if (mask == 0xffffffffu) {
+		result[word] = bits;
+		return;
+	}
+	atomicAnd(result[word], ~mask);
+	atomicOr(result[word], bits);`
 	}
 	return fmt.Sprintf(`#version 430
-// gather voxels of %[6]d bits
-layout(local_size_x = %[5]d) in;
+// gather voxels of %[5]d bits
+layout(local_size_x = %[4]d) in;
 layout(std430, binding = 0) buffer Block { uint result[]; };
 layout(std430, binding = 1) readonly buffer Part { uint words[]; };
 layout(std430, binding = 2) readonly buffer Fold { int fold[]; };
 layout(location = 0) uniform int size[5];
-layout(location = 5) uniform int low[5];
-layout(location = 10) uniform int length[5];
-layout(location = 15) uniform int total;
-layout(location = 16) uniform int skip;
+layout(location = 5) uniform int first[5];
+layout(location = 10) uniform int span[5];
+layout(location = 15) uniform int low[5];
+layout(location = 20) uniform int length[5];
+layout(location = 25) uniform int skip;
 
 void main() {
-	int word = int(gl_GlobalInvocationID.y * gl_NumWorkGroups.x * gl_WorkGroupSize.x + gl_GlobalInvocationID.x);
-	if (word >= (total + %[2]d - 1) / %[2]d) return;
-	uint bits = result[word];
-	for (int k = 0; k < %[2]d; k++) {
-		int at = word * %[2]d + k;
-		if (at >= total) break;
-		int before = size[0] + size[1] + size[2] + size[3];
-		int from = 0, stride = 1;
-		bool held = true;
-		for (int a = 4; a >= 0; a--) {
-			int i = fold[before + at %% size[a]] - low[a];
-			held = held && i >= 0 && i < length[a];
-			from += i * stride;
-			stride *= length[a];
-			at /= size[a];
-			before -= a > 0 ? size[a - 1] : 0;
-		}
-		if (!held) continue;
-		from -= skip;
-		uint v = %[3]s;
-		%[4]s
+	int id = int(gl_GlobalInvocationID.y * gl_NumWorkGroups.x * gl_WorkGroupSize.x + gl_GlobalInvocationID.x);
+	int most = (span[4] + %[1]d - 2) / %[1]d + 1;
+	int row = id / most;
+	if (row >= span[0] * span[1] * span[2] * span[3]) return;
+	int base = 0, from = 0, stride = size[4], pitch = length[4], rest = row;
+	int before = size[0] + size[1] + size[2];
+	for (int a = 3; a >= 0; a--) {
+		int at = first[a] + rest %% span[a];
+		int i = fold[before + at] - low[a];
+		if (i < 0 || i >= length[a]) return;
+		base += at * stride;
+		from += i * pitch;
+		rest /= span[a];
+		stride *= size[a];
+		pitch *= length[a];
+		before -= a > 0 ? size[a - 1] : 0;
 	}
-	result[word] = bits;
+	from -= skip;
+	int start = base + first[4], stop = start + span[4], columns = size[0] + size[1] + size[2] + size[3];
+	int word = start / %[1]d + id %% most;
+	uint bits = 0u, mask = 0u;
+	for (int k = 0; k < %[1]d; k++) {
+		int at = word * %[1]d + k;
+		if (at < start || at >= stop) continue;
+		int i = fold[columns + at - base] - low[4];
+		if (i < 0 || i >= length[4]) continue;
+		bits |= %[2]s << (k * %[6]d);
+		mask |= %[7]s << (k * %[6]d);
+	}
+	if (mask == 0u) return;
+	%[3]s
 }
-`, size, per, read, write, groupSize, 8*size)
+`, per, read, write, groupSize, 8*size, 8*size%32, fmt.Sprintf("0x%xu", uint64(1)<<(8*size)-1))
 }
 
 // blankText is the shader that sets to 0 what lies outside a box of a block of voxels of so many bytes:
@@ -127,19 +142,22 @@ func folds(r lazy.Region, s lazy.Shape, b lazy.Border) (fold []int32, outside bo
 	return fold, outside
 }
 
-// seen is the box of voxels of a part from which something of a block is filled, and whether there is any.
-func seen(part, r lazy.Region, fold []int32) (box lazy.Region, any bool) {
+// seen is the box of a block that is filled from a part, counted from the block's first voxel, and the box of
+// the part that it is filled from; any says whether there is one.
+func seen(part, r lazy.Region, fold []int32) (to, from lazy.Region, any bool) {
 	for a := range lazy.Rank {
 		n := r.Len(lazy.Axis(a))
-		box.Min[a], box.Max[a] = part.Max[a], part.Min[a]
-		for _, f := range fold[:n] {
+		from.Min[a], from.Max[a] = part.Max[a], part.Min[a]
+		to.Min[a], to.Max[a] = n, 0
+		for i, f := range fold[:n] {
 			if int(f) >= part.Min[a] && int(f) < part.Max[a] {
-				box.Min[a], box.Max[a] = min(box.Min[a], int(f)), max(box.Max[a], int(f)+1)
+				from.Min[a], from.Max[a] = min(from.Min[a], int(f)), max(from.Max[a], int(f)+1)
+				to.Min[a], to.Max[a] = min(to.Min[a], i), i+1
 			}
 		}
 		fold = fold[n:]
 	}
-	return box, !box.Empty()
+	return to, from, !from.Empty()
 }
 
 // A span is the voxels of a block, in storage order, that hold a box of it.

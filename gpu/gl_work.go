@@ -183,7 +183,6 @@ func (d *Device) gather(id uint32, w lazy.Work, input int, f feed) error {
 	if err != nil {
 		return err
 	}
-	voxels := f.need.Voxels()
 	if f.outside {
 		gl.BindBuffer(gl.COPY_WRITE_BUFFER, id)
 		fill := word(w.Node.Op.Border().Value, w.Node.In[input].Meta.DType)
@@ -196,14 +195,16 @@ func (d *Device) gather(id uint32, w lazy.Work, input int, f feed) error {
 	gl.BindBufferBase(gl.SHADER_STORAGE_BUFFER, 0, id)
 	gl.BindBufferBase(gl.SHADER_STORAGE_BUFFER, 2, fold)
 	five(0, shape32(f.need))
-	gl.Uniform1i(15, int32(voxels))
 	for _, piece := range f.parts {
 		part := w.Parts[input][piece.n]
 		skip := d.bindSpan(1, part.Remote.(*buffer), piece.span, f.size)
-		five(5, index32(part.Region.Min))
-		five(10, shape32(part.Region))
-		gl.Uniform1i(16, int32(skip))
-		dispatch(voxels * f.size)
+		five(5, index32(piece.to.Min))
+		five(10, shape32(piece.to))
+		five(15, index32(part.Region.Min))
+		five(20, shape32(part.Region))
+		gl.Uniform1i(25, int32(skip))
+		row, per := piece.to.Len(lazy.X), 4/f.size
+		dispatch(piece.to.Voxels() / row * ((row+per-2)/per + 1) * 4)
 	}
 	return nil
 }

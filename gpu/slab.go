@@ -29,6 +29,7 @@ type feed struct {
 type piece struct {
 	n    int // of the part
 	span span
+	to   lazy.Region // what it fills of a gathered block, counted from its first voxel
 }
 
 // slabs cuts a task in halves, across the slowest axis that is longer than a voxel, until each fits. limit
@@ -73,7 +74,7 @@ func slabOf(w lazy.Work, stages []stage, tile lazy.Region, limit int64) (s slab,
 			for n, p := range w.Parts[i] {
 				if p.Region.Contains(need) {
 					f.whole = n
-					f.parts = []piece{{n, spanOf(p.Region, need)}}
+					f.parts = []piece{{n: n, span: spanOf(p.Region, need)}}
 					break
 				}
 			}
@@ -84,8 +85,8 @@ func slabOf(w lazy.Work, stages []stage, tile lazy.Region, limit int64) (s slab,
 			}
 			f.fold, f.outside = folds(need, in.Shape, w.Node.Op.Border())
 			for n, p := range w.Parts[i] {
-				if box, any := seen(p.Region, need, f.fold); any {
-					f.parts = append(f.parts, piece{n, spanOf(p.Region, box)})
+				if to, from, any := seen(p.Region, need, f.fold); any {
+					f.parts = append(f.parts, piece{n, spanOf(p.Region, from), to})
 				}
 			}
 		}

@@ -3,9 +3,13 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"runtime"
+	"slices"
+	"strings"
 
+	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"lamella/app/formats"
@@ -22,6 +26,13 @@ type device struct {
 	Kind     string   `json:"kind"`
 	Features []string `json:"features"`
 	Test     string   `json:"self_test"`
+
+	// Of a graphics device: bytes that were free when it was opened, 0 if its driver does not say; what voxels
+	// may take of them; and where each filter of the catalogue runs with its defaults: "gpu", "cpu" or "mixed",
+	// or what was wrong.
+	Free    int64             `json:"free_bytes,omitempty"`
+	Budget  int64             `json:"budget_bytes,omitempty"`
+	Filters map[string]string `json:"filters,omitempty"`
 }
 
 func newDevices(s *session) *cobra.Command {
@@ -31,26 +42,53 @@ func newDevices(s *session) *cobra.Command {
 		Short: "List what can compute here",
 		Long: `Lists the processor, with the instructions that filters use (AVX2, or plain Go), and the graphics device,
 each with the result of its self-test: every filter of the catalogue on the device must give the numbers
-of the processor. A software renderer is listed too; it is slower than the processor and used only by
---device gpu.`,
+of the processor. A filter that has no shader runs on the processor, of which "mixed" is a part. A software
+renderer is listed too; it is slower than the processor and used only by --device gpu.`,
 		Example: "  lamella devices\n  lamella devices --json",
 		Args:    noWords,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			all := []device{processor(cmd.Context())}
-			if g, err := graphics(); err == nil {
+			g, err := graphics()
+			if err == nil {
 				all = append(all, renderer(cmd.Context(), g))
 			}
 			if asJSON {
 				return writeJSON(s.stdout, all)
 			}
 			for _, d := range all {
-				fmt.Fprintf(s.stdout, "%s  %s  %v  self-test: %s\n", d.Kind, d.Name, d.Features, d.Test)
+				d.write(s.stdout)
+			}
+			if err != nil {
+				fmt.Fprintf(s.stdout, "gpu  none: %v; the processor computes everything\n", err)
 			}
 			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
 	return cmd
+}
+
+func (d device) write(w io.Writer) {
+	fmt.Fprintf(w, "%s  %s  %v  self-test: %s\n", d.Kind, d.Name, d.Features, d.Test)
+	if d.Budget == 0 {
+		return
+	}
+	free := "its driver does not say how much memory is free"
+	if d.Free > 0 {
+		free = humanize.IBytes(uint64(d.Free)) + " of memory free"
+	}
+	fmt.Fprintf(w, "     %s, %s of it for voxels\n", free, humanize.IBytes(uint64(d.Budget)))
+	for _, where := range []string{"gpu", "mixed", "cpu"} {
+		var names []string
+		for name, ran := range d.Filters {
+			if ran == where {
+				names = append(names, name)
+			}
+		}
+		if slices.Sort(names); len(names) > 0 {
+			fmt.Fprintf(w, "     on %s: %s\n", where, strings.Join(names, ", "))
+		}
+	}
 }
 
 func processor(ctx context.Context) device {
@@ -66,48 +104,55 @@ func processor(ctx context.Context) device {
 
 func renderer(ctx context.Context, g *gpu.Device) device {
 	i := g.Info()
-	d := device{Name: i.Renderer, Kind: "gpu", Features: []string{"OpenGL " + i.Version}, Test: "ok"}
+	d := device{
+		Name: i.Renderer, Kind: "gpu", Features: []string{"OpenGL " + i.Version}, Test: "ok",
+		Free: i.Memory, Budget: g.Room(), Filters: map[string]string{},
+	}
 	if i.Software() {
 		d.Features = append(d.Features, "software")
 	}
-	if err := agrees(ctx); err != nil {
+	set, err := formats.Open(ctx, "sample:random?shape=9x33x67&dtype=uint16", loaders.Options{})
+	if err != nil {
 		d.Test = err.Error()
+		return d
+	}
+	for _, spec := range filters.Catalogue() {
+		ran, err := agrees(ctx, spec, set.Images[0].Levels[0].Array)
+		if err != nil {
+			ran = err.Error()
+			d.Test = spec.Name + ": " + ran
+		}
+		d.Filters[spec.Name] = ran
 	}
 	return d
 }
 
-// agrees compares every filter, with its defaults, on the device and on the processor. Roots and quotients
-// of a device may differ in the last bits.
-func agrees(ctx context.Context) error {
-	set, err := formats.Open(ctx, "sample:random?shape=9x33x67&dtype=uint16", loaders.Options{})
+// agrees compares a filter, with its defaults, on the device and on the processor, and says where it ran. Roots
+// and quotients of a device may differ in the last bits.
+func agrees(ctx context.Context, spec filters.Spec, volume lazy.Array) (ran string, err error) {
+	a, err := filters.Chain{spec.Step()}.Provisional().Apply(volume)
 	if err != nil {
-		return err
+		return "", err
 	}
-	for _, spec := range filters.Catalogue() {
-		a, err := filters.Chain{spec.Step()}.Provisional().Apply(set.Images[0].Levels[0].Array)
-		if err != nil {
-			return err
-		}
-		z := a.Meta().Shape[lazy.Z] / 2
-		plane := a.Meta().Shape.Whole().With(lazy.Z, z, z+1)
-		want, _, err := fresh(ctx, &machine{device: "cpu"}, a, plane)
-		if err != nil {
-			return err
-		}
-		got, _, err := fresh(ctx, &machine{device: "gpu"}, a, plane)
-		if err != nil {
-			return err
-		}
-		for y := range plane.Len(lazy.Y) {
-			for x := range plane.Len(lazy.X) {
-				at := lazy.Index{0, z, 0, y, x}
-				if g, w := got.Value(at), want.Value(at); math.Abs(g-w) > 1e-6*math.Abs(w) {
-					return fmt.Errorf("%s: a voxel is %v, not %v", spec.Name, g, w)
-				}
+	z := a.Meta().Shape[lazy.Z] / 2
+	plane := a.Meta().Shape.Whole().With(lazy.Z, z, z+1)
+	want, _, err := fresh(ctx, &machine{device: "cpu"}, a, plane)
+	if err != nil {
+		return "", err
+	}
+	got, stats, err := fresh(ctx, &machine{device: "gpu"}, a, plane)
+	if err != nil {
+		return "", err
+	}
+	for y := range plane.Len(lazy.Y) {
+		for x := range plane.Len(lazy.X) {
+			at := lazy.Index{0, z, 0, y, x}
+			if g, w := got.Value(at), want.Value(at); math.Abs(g-w) > 1e-6*math.Abs(w) {
+				return "", fmt.Errorf("a voxel is %v, not %v", g, w)
 			}
 		}
 	}
-	return nil
+	return stats.Device, nil
 }
 
 // selfTest computes the Sobel magnitude of the ramp z + y + x. Along each axis the kernel weighs a step of

@@ -27,7 +27,7 @@ type machine struct {
 
 func (m *machine) deviceFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&m.device, "device", "auto", "`DEVICE` that computes: auto, cpu or gpu; gpu fails where there is none that works")
+	f.StringVar(&m.device, "device", "auto", "`DEVICE` that computes: auto (where it is faster), cpu or gpu; gpu fails where there is none that works")
 	f.StringVar(&m.memory, "memory", "", "`MOST` memory for voxels, such as 2GiB (default a quarter of the machine's)")
 }
 
@@ -40,18 +40,17 @@ func (m *machine) workFlags(cmd *cobra.Command) {
 
 // engine starts an engine as the words say. The caller closes it.
 func (m *machine) engine(workers int) (*engine.Engine, error) {
-	options := engine.Options{Workers: workers}
+	options := engine.Options{Workers: workers, Unwell: func(err error) {
+		fmt.Fprintf(os.Stderr, "lamella: the graphics device failed (%v), the processor goes on\n", err)
+	}}
 	switch m.device {
-	case "auto", "cpu": // auto stays with the processor, which is faster where each pass is carried over and back
+	case "auto", "cpu":
 	case "gpu":
 		d, err := graphics()
 		if err != nil {
 			return nil, fmt.Errorf("--device gpu: %w; --device cpu works everywhere", err)
 		}
 		options.Device = d
-		options.Unwell = func(err error) {
-			fmt.Fprintf(os.Stderr, "lamella: the graphics device failed (%v), the processor goes on\n", err)
-		}
 	default:
 		return nil, usagef("--device %s: not auto, cpu or gpu", m.device)
 	}
@@ -61,14 +60,25 @@ func (m *machine) engine(workers int) (*engine.Engine, error) {
 	}
 	options.Memory = budget
 	e := engine.New(options)
+	if m.device == "auto" {
+		go func() { // a driver may take longer to start than the work takes
+			if d, err := hardware(); err == nil {
+				e.Use(engine.Cheaper(d))
+			}
+		}()
+	}
 	_, most := e.Memory()
 	// The collector works harder before garbage has grown as large again as the voxels in use.
 	debug.SetMemoryLimit(most + most/4 + 256<<20)
 	return e, nil
 }
 
-// graphics is the graphics device of the process, opened at its first use.
-var graphics = sync.OnceValues(gpu.Open)
+// graphics is the graphics device of the process, and hardware the one that is worth a choice. Each is opened
+// at its first use, and stays open until the process ends.
+var (
+	graphics = sync.OnceValues(gpu.Open)
+	hardware = sync.OnceValues(gpu.OpenHardware)
+)
 
 // parseMemory reads "2GiB"; "" is 0, which lets the engine choose.
 func parseMemory(text string) (int64, error) {

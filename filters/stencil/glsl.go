@@ -138,7 +138,7 @@ func (w *shader) write(v Value, dy, dx int) string {
 		return let("%s / %s", term(0), literal(i.By, t))
 	case RoundDiv:
 		if t.Float() {
-			return w.let(t, nearest(let("%s / %s", term(0), literal(i.By, t))))
+			return w.roundDivision(term(0), int(i.By))
 		}
 		return let("sign(%s) * ((abs(%s) + %d) / %d)", term(0), term(0), int(i.By)/2, int(i.By))
 	case L1:
@@ -191,6 +191,23 @@ func (w *shader) wholeDivision(c Code, a, b string) string {
 		return q
 	}
 	return let("%s == 0 ? 0 : %s - %s * %s", b, a, q, b)
+}
+
+// roundDivision is a real number divided by a whole one, to nearest, halves away from zero, as if the quotient
+// were exact: the processor divides in float64. Of numbers below 2^24 the remainder is exact; those above are
+// whole, and what no int holds is beyond the range of every result.
+func (w *shader) roundDivision(a string, by int) string {
+	let := func(format string, args ...any) string { return w.let(lazy.F32, fmt.Sprintf(format, args...)) }
+	d := literal(float64(by), lazy.F32)
+	size := let("abs(%s)", a)
+	q := let("floor(%s / %s)", size, d)
+	back := let("%s * %s", q, d)
+	rest := let("%s - %s", size, back)
+	q = let("%[1]s < 0.0 ? %[2]s - 1.0 : %[1]s >= %[3]s ? %[2]s + 1.0 : %[2]s", rest, q, d)
+	back = let("%s * %s", q, d)
+	rest = let("%s - %s", size, back)
+	q = let("%s >= %s ? %s + 1.0 : %s", rest, literal(float64(by)/2, lazy.F32), q, q)
+	return let("sign(%[1]s) * (%[2]s >= 16777216.0 && %[2]s < 2147000000.0 ? float((int(%[2]s) + %[3]d) / %[4]d) : %[5]s)", a, size, by/2, by, q)
 }
 
 // nearest rounds a float to nearest, halves away from zero. Adding a half and cutting would round twice.

@@ -5,33 +5,42 @@ layout(std430, binding = 0) buffer Block { uint result[]; };
 layout(std430, binding = 1) readonly buffer Part { uint words[]; };
 layout(std430, binding = 2) readonly buffer Fold { int fold[]; };
 layout(location = 0) uniform int size[5];
-layout(location = 5) uniform int low[5];
-layout(location = 10) uniform int length[5];
-layout(location = 15) uniform int total;
-layout(location = 16) uniform int skip;
+layout(location = 5) uniform int first[5];
+layout(location = 10) uniform int span[5];
+layout(location = 15) uniform int low[5];
+layout(location = 20) uniform int length[5];
+layout(location = 25) uniform int skip;
 
 void main() {
-	int word = int(gl_GlobalInvocationID.y * gl_NumWorkGroups.x * gl_WorkGroupSize.x + gl_GlobalInvocationID.x);
-	if (word >= (total + 1 - 1) / 1) return;
-	uint bits = result[word];
+	int id = int(gl_GlobalInvocationID.y * gl_NumWorkGroups.x * gl_WorkGroupSize.x + gl_GlobalInvocationID.x);
+	int most = (span[4] + 1 - 2) / 1 + 1;
+	int row = id / most;
+	if (row >= span[0] * span[1] * span[2] * span[3]) return;
+	int base = 0, from = 0, stride = size[4], pitch = length[4], rest = row;
+	int before = size[0] + size[1] + size[2];
+	for (int a = 3; a >= 0; a--) {
+		int at = first[a] + rest % span[a];
+		int i = fold[before + at] - low[a];
+		if (i < 0 || i >= length[a]) return;
+		base += at * stride;
+		from += i * pitch;
+		rest /= span[a];
+		stride *= size[a];
+		pitch *= length[a];
+		before -= a > 0 ? size[a - 1] : 0;
+	}
+	from -= skip;
+	int start = base + first[4], stop = start + span[4], columns = size[0] + size[1] + size[2] + size[3];
+	int word = start / 1 + id % most;
+	uint bits = 0u, mask = 0u;
 	for (int k = 0; k < 1; k++) {
 		int at = word * 1 + k;
-		if (at >= total) break;
-		int before = size[0] + size[1] + size[2] + size[3];
-		int from = 0, stride = 1;
-		bool held = true;
-		for (int a = 4; a >= 0; a--) {
-			int i = fold[before + at % size[a]] - low[a];
-			held = held && i >= 0 && i < length[a];
-			from += i * stride;
-			stride *= length[a];
-			at /= size[a];
-			before -= a > 0 ? size[a - 1] : 0;
-		}
-		if (!held) continue;
-		from -= skip;
-		uint v = words[from];
-		bits = v;
+		if (at < start || at >= stop) continue;
+		int i = fold[columns + at - base] - low[4];
+		if (i < 0 || i >= length[4]) continue;
+		bits |= words[from + i] << (k * 0);
+		mask |= 0xffffffffu << (k * 0);
 	}
+	if (mask == 0u) return;
 	result[word] = bits;
 }
