@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lamella/gpu"
+	"lamella/lazy/engine"
 	"lamella/viewer/ui"
 )
 
@@ -66,9 +67,17 @@ func (w *window) opened(d ui.Device, card *gpu.Device, err error) {
 		w.engine.Use(nil)
 		w.view.SetDevice(d, processor, ui.Say("app.device.software", "Name", card.Info().Renderer))
 	default:
-		w.engine.Use(card)
+		w.engine.Use(executor(d, card))
 		w.view.SetDevice(d, shortName(card.Info().Renderer), card.Info().Renderer+"\n"+ui.Say("app.device.gpu"))
 	}
+}
+
+// executor is the card as the choice means it: for everything it can do, or where it is faster.
+func executor(d ui.Device, card *gpu.Device) engine.Executor {
+	if d == ui.Automatic {
+		return engine.Cheaper(card)
+	}
+	return card
 }
 
 // unwell tells that the card failed. The engine goes on with the processor by itself, and tells of it once.
