@@ -100,9 +100,9 @@ func slabOf(w lazy.Work, stages []stage, tile lazy.Region, limit int64) (s slab,
 	return s, true
 }
 
-// mostWork bounds the voxels of a slab times the lines of its shaders: a tenth of a second or so on the
+// mostWork bounds the voxels of a slab times the lines of its shaders: some hundredths of a second on the
 // slowest device, which is a software renderer on two processors.
-const mostWork = 1 << 28
+const mostWork = 1 << 26
 
 // maxAlignment is the most bytes at whose multiples a device may ask a shader's view of a buffer to begin.
 const maxAlignment = 256
