@@ -61,7 +61,9 @@ type Device struct {
 	wake chan struct{} // something is to be tidied
 	stop chan struct{}
 	done chan struct{}
-	lost atomic.Bool
+
+	ended sync.Once
+	lost  atomic.Bool
 
 	mu      sync.Mutex
 	freed   []*buffer // waiting to be deleted on the thread
@@ -113,6 +115,25 @@ func (d *Device) do(ctx context.Context, f func() error) error {
 		return ctx.Err()
 	case <-d.done:
 		return ErrClosed
+	}
+}
+
+// give is do that returns as soon as ctx ends, also when f has begun: f must touch nothing that its caller uses
+// afterwards but by way of the thread.
+func (d *Device) give(ctx context.Context, f func() error) error {
+	res := make(chan error, 1)
+	select {
+	case d.jobs <- func() { res <- f() }:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-d.done:
+		return ErrClosed
+	}
+	select {
+	case err := <-res:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 

@@ -59,7 +59,7 @@ func open(d *Device) (*Device, error) {
 
 // Close ends the thread and its context. Work that is on the device is finished, work that waits fails.
 func (d *Device) Close() {
-	close(d.stop)
+	d.ended.Do(func() { close(d.stop) })
 	<-d.done
 }
 

@@ -13,6 +13,9 @@ func (d *Device) startReading(rd *reading) error {
 	if err := d.step("read"); err != nil {
 		return err
 	}
+	if rd.from.id == 0 { // let go of meanwhile, as when an engine is closed
+		return ErrClosed
+	}
 	rd.staging = allocate(rd.from.bytes, gl.STREAM_READ)
 	if err := d.failure("reading a block back"); err != nil {
 		gl.DeleteBuffers(1, &rd.staging)

@@ -114,7 +114,7 @@ func (d *Device) Make(ctx context.Context, w lazy.Work) (lazy.Remote, error) {
 
 func (d *Device) make(ctx context.Context, w lazy.Work, stages []stage) (lazy.Remote, error) {
 	r := &buffer{bytes: w.Tile.Voxels() * w.Node.Meta.DType.Size()}
-	if err := d.do(ctx, func() error { return d.compute(ctx, r, w, stages) }); err != nil {
+	if err := d.give(ctx, func() error { return d.compute(ctx, r, w, stages) }); err != nil {
 		d.Free(r)
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func (d *Device) Read(ctx context.Context, r lazy.Remote, dst *lazy.Block) error
 	rd := &reading{from: r.(*buffer), mapped: make(chan error, 1), over: make(chan struct{})}
 	defer d.nudge()
 	defer close(rd.over)
-	if err := d.do(ctx, func() error { return d.startReading(rd) }); err != nil {
+	if err := d.give(ctx, func() error { return d.startReading(rd) }); err != nil {
 		return err
 	}
 	select {

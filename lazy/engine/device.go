@@ -96,7 +96,7 @@ func (e *Engine) healthy() *device {
 // blame notes that a device failed, and tells of it once if it is still in use. Ops that it declines, and
 // work that was cancelled, are no failures. The caller does not hold the lock.
 func (e *Engine) blame(ctx context.Context, d *device, err error) {
-	if err == nil || ctx.Err() != nil || errors.Is(err, context.Canceled) || errors.Is(err, lazy.ErrDeclined) {
+	if err == nil || ctx.Err() != nil || e.ctx.Err() != nil || errors.Is(err, context.Canceled) || errors.Is(err, lazy.ErrDeclined) {
 		return
 	}
 	if d.unwell.CompareAndSwap(nil, &err) && e.device.Load() == d && e.unwell != nil {

@@ -63,8 +63,9 @@ func (e *Engine) abandon(d *device) {
 }
 
 // clearAway makes room on a device, if it can: it lets go of copies that no task looks at, the least
-// recently used first. A block that is nowhere else goes only if nobody needs it.
-func (e *Engine) clearAway(d *device, need int64) bool {
+// recently used first. A block that is nowhere else goes only if nobody needs it, and for work that is not on view
+// only if the newest visible request did not use it.
+func (e *Engine) clearAway(d *device, need int64, t Tier) bool {
 	room := d.keeper.Room()
 	for at := d.order.Front(); at != nil && d.used+need > room; {
 		a := at.Value.(*away)
@@ -73,7 +74,7 @@ func (e *Engine) clearAway(d *device, need int64) bool {
 		case a.busy > 0:
 		case a.owner.block != nil:
 			e.unplace(a.owner)
-		case a.owner.pins == 0:
+		case a.owner.pins == 0 && (t == Visible || a.owner.seen == 0 || a.owner.seen < e.mark):
 			e.drop(a.owner)
 		}
 	}
@@ -150,7 +151,7 @@ func (e *Engine) readBack(ctx context.Context, a *away, b *lazy.Block) error {
 func (e *Engine) makeRoom(d *device) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.clearAway(d, d.keeper.Room())
+	e.clearAway(d, d.keeper.Room(), Visible)
 }
 
 func (e *Engine) fetched(bytes int64, q *request) {
@@ -294,7 +295,7 @@ func (l *load) claim() (missing []*away, err error) {
 			l.parts[key] = en.away
 		}
 	}
-	if !e.clearAway(d, need) {
+	if !e.clearAway(d, need, l.j.owner.priority.Tier) {
 		return nil, errCrowded
 	}
 	d.used += need
