@@ -6,9 +6,11 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/signal"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -78,6 +80,12 @@ func runWindow(args []string) (status int) {
 		w.compute(device)
 		w.open(sources) // before, the toolkit has no goroutine to hand results to
 	})
+	ended := make(chan os.Signal, 1)
+	signal.Notify(ended, os.Interrupt, syscall.SIGTERM) // the toolkit quits on these by itself
+	go func() {
+		<-ended
+		w.view.Shut()
+	}()
 	w.win.ShowAndRun()
 	w.end()
 	return 0
@@ -141,23 +149,35 @@ func (w *window) quit() {
 	w.app.Quit()
 }
 
-// patience is how long the program waits for unfinished files to be removed, and for work to stop, when it ends.
-const patience = 3 * time.Second
+// How long the program waits, when it ends, for unfinished files to be removed, and then for work to stop. What
+// does not stop by then, such as a read from a server that is gone, ends with the process, which is safe
+// everywhere: nothing of it outlives the process.
+const (
+	patience     = 3 * time.Second
+	workPatience = 600 * time.Millisecond
+)
 
 // end runs after the toolkit has ended, also when a signal ended it. Files being written are removed; then the
 // engine ends, and after it the graphics card, which may not go while work is on it.
 func (w *window) end() {
 	w.view.Close()
 	w.quitting()
-	done := make(chan struct{})
-	go func() {
-		w.jobs.Wait()
+	waitFor(patience, w.jobs.Wait)
+	waitFor(workPatience, func() {
 		w.engine.Close()
 		w.closeCard()
+	})
+}
+
+// waitFor runs a function and returns when it has ended, or when it has taken too long.
+func waitFor(d time.Duration, f func()) {
+	done := make(chan struct{})
+	go func() {
+		f()
 		close(done)
 	}()
 	select {
 	case <-done:
-	case <-time.After(patience):
+	case <-time.After(d):
 	}
 }

@@ -354,9 +354,13 @@ func (v *View) TogglePanels() {
 	v.notices.Refresh()
 }
 
+// Shut has Do do nothing from now on. It may be called from any goroutine: a signal ends the toolkit by itself, and
+// what comes in after that would run wherever it comes from.
+func (v *View) Shut() { v.closed.Store(true) }
+
 // Close stops all work of this window.
 func (v *View) Close() {
-	v.closed.Store(true)
+	v.Shut()
 	v.stopPlaying()
 	if v.session != nil {
 		v.session.Close()
