@@ -81,9 +81,61 @@ func GatherInto(dst *Block, s Shape, b Border) *Gather {
 		}
 	}
 	if outside {
-		Fill(g.Dst, b.Value)
+		g.fillOutside()
 	}
 	return g
+}
+
+// fillOutside writes the border's value where the rule finds no voxel.
+func (g *Gather) fillOutside() {
+	one := NewBlock(At(Index{}, Shape{1, 1, 1, 1, 1}), g.Dst.DType)
+	Fill(one, g.Border.Value)
+	switch g.Dst.DType.Size() {
+	case 1:
+		fillOutside(g, words[uint8](g.Dst), words[uint8](one)[0])
+	case 2:
+		fillOutside(g, words[uint16](g.Dst), words[uint16](one)[0])
+	case 4:
+		fillOutside(g, words[uint32](g.Dst), words[uint32](one)[0])
+	default:
+		fillOutside(g, words[uint64](g.Dst), words[uint64](one)[0])
+	}
+}
+
+func fillOutside[W uint8 | uint16 | uint32 | uint64](g *Gather, dst []W, v W) {
+	x := g.fold[X]
+	first, after := 0, len(x) // where voxels along X begin and end
+	for first < after && x[first] < 0 {
+		first++
+	}
+	for after > first && x[after-1] < 0 {
+		after--
+	}
+	for _, t := range g.fold[T] {
+		for _, z := range g.fold[Z] {
+			for _, c := range g.fold[C] {
+				for _, y := range g.fold[Y] {
+					row := dst[:len(x)]
+					if dst = dst[len(x):]; t < 0 || z < 0 || c < 0 || y < 0 {
+						fillRow(row, v)
+						continue
+					}
+					fillRow(row[:first], v)
+					fillRow(row[after:], v)
+				}
+			}
+		}
+	}
+}
+
+func fillRow[W uint8 | uint16 | uint32 | uint64](row []W, v W) {
+	if v == 0 {
+		clear(row)
+		return
+	}
+	for i := range row {
+		row[i] = v
+	}
 }
 
 // Add copies what src holds of the wanted voxels. It panics when the types differ.
