@@ -51,11 +51,12 @@ found is told, and stands in the chain that the file carries: 'threshold method=
 			case len(args) == 1:
 				return explain(s.stdout, all[0])
 			}
-			t := tabwriter.NewWriter(s.stdout, 0, 0, 2, ' ', 0)
 			for _, f := range all {
-				fmt.Fprintf(t, "%s\t%s\n", usageOf(f), firstSentence(f.Doc))
+				if _, err := fmt.Fprintf(s.stdout, "%s\n    %s\n", usageOf(f), firstSentence(f.Doc)); err != nil {
+					return err
+				}
 			}
-			return t.Flush()
+			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
