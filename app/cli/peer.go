@@ -52,6 +52,12 @@ var peerCases = map[string]func(ctx context.Context, p *peer) (peerAnswer, error
 	"gauss3d_plane":        planeCase("small_lz4.zarr", "gaussian sigma=2 border=reflect", 64),
 	"median3d_plane":       planeCase("small_lz4.zarr", "median size=3 border=nearest", 64),
 	"custom_stencil_plane": planeCase("small_lz4.zarr", ridges, 64),
+
+	"tiff_open":             openCase("pages_ij.tif", 0, 256),
+	"tiff_open_ome":         openCase("pages_ome.ome.tif", 0, 256),
+	"tiff_open_ij_deflate":  openCase("pages_ij_deflate.tif", 0, 256),
+	"tiff_open_ome_deflate": openCase("pages_ome_deflate.ome.tif", 0, 256),
+	"png_sequence":          openCase("png", 250, 500),
 }
 
 type peerAnswer struct {
