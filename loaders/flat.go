@@ -36,7 +36,7 @@ const (
 )
 
 // NewFlat is the source that Flat describes. It refuses with ErrDamaged what reaches beyond the end
-// of the file. Any rows of a plane can be read alone when the file is in storage order.
+// of the file. Any rows of a plane can be read alone when x, then y are the fastest axes of the file.
 func NewFlat(f Flat) (lazy.Source, error) {
 	voxels := uint64(f.Meta.Shape.Voxels())
 	over, need := bits.Mul64(voxels, uint64(f.Size))
@@ -44,7 +44,7 @@ func NewFlat(f Flat) (lazy.Source, error) {
 		return nil, fmt.Errorf("%d voxels of %d bytes from byte %d on need more than the file's %d bytes: %w",
 			voxels, f.Size, f.Offset, f.File.Size(), ErrDamaged)
 	}
-	s := &flat{of: f, stride: f.Axes.Strides(f.Meta.Shape), plain: slices.IsSorted(f.Axes)}
+	s := &flat{of: f, stride: f.Axes.Strides(f.Meta.Shape), plain: slices.IsSorted(f.Axes) || f.Axes.planes()}
 	s.of.Meta.Chunk = s.chunk()
 	return s, nil
 }
@@ -52,8 +52,11 @@ func NewFlat(f Flat) (lazy.Source, error) {
 type flat struct {
 	of     Flat
 	stride lazy.Index
-	plain  bool // the file is in storage order, so a run of the file is one of the block
+	plain  bool // planes are in storage order, so a run of the file is one of the block
 }
+
+// planes reports whether rows follow each other in the file as they do in a plane.
+func (a Axes) planes() bool { return len(a) >= 2 && slices.Equal(a[len(a)-2:], Axes{lazy.Y, lazy.X}) }
 
 // chunk chooses the cells: whole axes from the fastest on, until there are bytes enough, then a part
 // of the next axis.

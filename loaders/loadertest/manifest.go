@@ -160,9 +160,30 @@ func (w wrongError) Error() string { return string(w) }
 func wrong(format string, args ...any) error { return wrongError(fmt.Sprintf(format, args...)) }
 
 func (c item) open(ctx context.Context, r loaders.Registry, data string) error {
-	o := loaders.Options{}
+	stored := map[bool][]*truth{}
 	for _, im := range c.Images {
-		if im != nil && im.Import != nil {
+		if im != nil {
+			as := im.Select["values"] == "stored"
+			stored[as] = append(stored[as], im)
+		}
+	}
+	if len(stored) == 0 {
+		return c.openAs(ctx, r, data, nil, loaders.Options{})
+	}
+	for _, as := range []bool{false, true} {
+		if images := stored[as]; images != nil {
+			if err := c.openAs(ctx, r, data, images, loaders.Options{Stored: as}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// openAs compares some images of the case, or reads a corner where there are none.
+func (c item) openAs(ctx context.Context, r loaders.Registry, data string, images []*truth, o loaders.Options) error {
+	for _, im := range images {
+		if im.Import != nil {
 			p := im.Import
 			var lengths []string
 			for _, n := range p.Shape {
@@ -170,7 +191,6 @@ func (c item) open(ctx context.Context, r loaders.Registry, data string) error {
 			}
 			o.Raw = fmt.Sprintf("shape=%s,dtype=%s,offset=%d,order=%s", strings.Join(lengths, "x"), p.DType, p.Offset, p.Order)
 		}
-		o.Stored = o.Stored || im != nil && im.Select["values"] == "stored"
 	}
 	set, err := r.Open(ctx, filepath.Join(data, c.Path), o)
 	if err != nil {
@@ -179,13 +199,10 @@ func (c item) open(ctx context.Context, r loaders.Registry, data string) error {
 	if set.Close != nil {
 		defer set.Close()
 	}
-	if len(c.Images) == 0 {
+	if images == nil {
 		return corner(ctx, set)
 	}
-	for _, im := range c.Images {
-		if im == nil {
-			continue
-		}
+	for _, im := range images {
 		image, level, err := im.find(set)
 		if err != nil {
 			return err

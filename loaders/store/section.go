@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+)
+
+// Section is a range of a file as a file of its own, which closes f with itself. It fails when the range
+// reaches beyond the end of f.
+func Section(f File, start, size int64) (File, error) {
+	if start < 0 || size < 0 || start > f.Size() || size > f.Size()-start {
+		return nil, fmt.Errorf("store: %s: %d bytes from byte %d on, it has %d: %w", f.Name(), size, start, f.Size(), io.ErrUnexpectedEOF)
+	}
+	return section{part{f, f.Name(), start, size}}, nil
+}
+
+type section struct{ part }
+
+func (s section) ID() string   { return fmt.Sprintf("%s|%d+%d", s.file.ID(), s.start, s.size) }
+func (s section) Close() error { return s.file.Close() }
+
+// Join is files one after the other, as one file of the name, which closes them all with itself. A read
+// touches those alone that it reaches into.
+func Join(name string, parts []File) File {
+	j := &joined{name: name, parts: parts, ends: make([]int64, len(parts))}
+	for i, p := range parts {
+		j.size += p.Size()
+		j.ends[i] = j.size
+	}
+	return j
+}
+
+type joined struct {
+	name  string
+	parts []File
+	ends  []int64 // where each part ends
+	size  int64
+}
+
+func (j *joined) Name() string { return j.name }
+func (j *joined) Size() int64  { return j.size }
+
+func (j *joined) ID() string {
+	ids := make([]string, len(j.parts))
+	for i, p := range j.parts {
+		ids[i] = p.ID()
+	}
+	return j.name + "|" + strings.Join(ids, "|")
+}
+
+func (j *joined) ReadAt(ctx context.Context, p []byte, off int64) error {
+	if off < 0 || off > j.size || int64(len(p)) > j.size-off {
+		return fmt.Errorf("store: %s: bytes %d to %d of %d: %w", j.name, off, off+int64(len(p)), j.size, io.ErrUnexpectedEOF)
+	}
+	for i := sort.Search(len(j.ends), func(i int) bool { return j.ends[i] > off }); len(p) > 0; i++ {
+		n := min(int64(len(p)), j.ends[i]-off)
+		if n == 0 {
+			continue // an empty part
+		}
+		if err := j.parts[i].ReadAt(ctx, p[:n], off-(j.ends[i]-j.parts[i].Size())); err != nil {
+			return err
+		}
+		p, off = p[n:], off+n
+	}
+	return ctx.Err()
+}
+
+func (j *joined) Close() error {
+	var all []error
+	for _, p := range j.parts {
+		all = append(all, p.Close())
+	}
+	return errors.Join(all...)
+}
