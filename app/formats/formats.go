@@ -12,6 +12,7 @@ import (
 
 	"lamella/lazy"
 	"lamella/loaders"
+	"lamella/loaders/hdf5"
 	"lamella/loaders/n5"
 	"lamella/loaders/npy"
 	"lamella/loaders/raw"
@@ -22,7 +23,7 @@ import (
 )
 
 // readers are asked in this order whether they know a source.
-var readers = loaders.Registry{sample.Driver{}, raw.Driver{}, zarr.Driver{}, n5.Driver{}, tiff.Driver{}, npy.Driver{}, sequence.Picture{}, sequence.Driver{}}
+var readers = loaders.Registry{sample.Driver{}, raw.Driver{}, zarr.Driver{}, n5.Driver{}, tiff.Driver{}, npy.Driver{}, hdf5.Driver{}, sequence.Picture{}, sequence.Driver{}}
 
 // writers are chosen by the ending of a file's name; a longer ending comes before its own end.
 var writers = []struct {

@@ -1,0 +1,320 @@
+package hdf5
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+)
+
+// A link is one name in a group: of an object in this file, of another name (soft), or of an object in
+// another file (external).
+type link struct {
+	name     string
+	at       uint64
+	soft     string
+	external string
+}
+
+// maxLinks is the most names of one group.
+const maxLinks = 1 << 20
+
+// group reports whether an object is a group.
+func (o *object) group() bool {
+	for _, m := range o.messages {
+		if m.kind == msgSymbols || m.kind == msgLinkInfo || m.kind == msgLink {
+			return true
+		}
+	}
+	return false
+}
+
+// links are the names in a group, in the order in which the file keeps them.
+func (o *object) links(ctx context.Context) ([]link, error) {
+	var all []link
+	for _, m := range o.messages {
+		switch m.kind {
+		case msgSymbols:
+			c := m.cursor(o.f)
+			tree, heap := c.offset(), c.offset()
+			if c.err != nil {
+				return nil, c.err
+			}
+			return o.f.symbols(ctx, tree, heap)
+		case msgLink:
+			l, err := m.cursor(o.f).link()
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, l)
+		case msgLinkInfo:
+			dense, err := o.f.denseLinks(ctx, m.cursor(o.f))
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, dense...)
+		}
+	}
+	return all, nil
+}
+
+// link reads a link message (section IV.A.2.g): version, flags, a type, the order of creation (8) and
+// the encoding of the name if the flags say so, the length of the name, the name, and what it leads to.
+func (c *cursor) link() (link, error) {
+	c.version(1, "a link")
+	flags, kind := c.u8(), 0
+	if flags&8 != 0 {
+		kind = c.u8()
+	}
+	if flags&4 != 0 {
+		c.skip(8)
+	}
+	if flags&16 != 0 {
+		c.skip(1)
+	}
+	n := c.uint(1 << (flags & 3))
+	if n > uint64(c.left()) {
+		c.fail("a name of %d bytes", n)
+		n = 0
+	}
+	l := link{name: string(c.bytes(int(n)))}
+	switch kind {
+	case 0:
+		l.at = c.offset()
+	case 1:
+		l.soft = string(c.bytes(c.u16()))
+	default:
+		p := c.bytes(c.u16())
+		if kind == 64 && len(p) > 1 {
+			l.external = cutAtZero(p[1:])
+		} else {
+			l.external = fmt.Sprintf("a link of type %d", kind)
+		}
+	}
+	return l, c.err
+}
+
+// denseLinks reads the links that lie in a fractal heap (section IV.A.2.c): version, flags, the largest
+// number of creation (8) if the flags say so, addresses of the heap and of the index by name.
+func (f *file) denseLinks(ctx context.Context, c *cursor) ([]link, error) {
+	c.version(0, "link information")
+	if flags := c.u8(); flags&1 != 0 {
+		c.skip(8)
+	}
+	heapAt, index := c.offset(), c.offset()
+	if c.err != nil || heapAt == undefined {
+		return nil, c.err
+	}
+	h, err := f.heap(ctx, heapAt)
+	if err != nil {
+		return nil, err
+	}
+	var all []link
+	// Records of type 5 (section III.A.2): hash of the name (4), heap ID (7).
+	err = f.records(ctx, index, 5, func(c *cursor) error {
+		c.skip(4)
+		id := c.bytes(7)
+		if c.err != nil {
+			return c.err
+		}
+		p, err := h.object(ctx, id)
+		if err != nil {
+			return err
+		}
+		l, err := (&cursor{p: p, f: f}).link()
+		all = append(all, l)
+		return err
+	})
+	return all, err
+}
+
+// symbols reads a group of the old kind: a B-tree whose leaves are tables of symbols, and a heap of
+// their names (sections III.A.1, III.C and III.D).
+func (f *file) symbols(ctx context.Context, tree, heap uint64) ([]link, error) {
+	names, err := f.localHeap(ctx, heap)
+	if err != nil {
+		return nil, err
+	}
+	var all []link
+	left := maxLinks
+	var walk func(at uint64, level int) error
+	walk = func(at uint64, level int) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := f.tree1(ctx, at, 0, f.lengths)
+		if err != nil {
+			return err
+		}
+		if level >= 0 && n.level != level {
+			return damaged("a B-tree's node of level %d below one of level %d", n.level, level+1)
+		}
+		for i := range n.entries {
+			if left--; left < 0 {
+				return unsupported("a group of more than %d names", maxLinks)
+			}
+			if n.level > 0 {
+				if err := walk(n.child(i), n.level-1); err != nil {
+					return err
+				}
+				continue
+			}
+			more, err := f.symbolTable(ctx, n.child(i), names)
+			if err != nil {
+				return err
+			}
+			left -= len(more)
+			all = append(all, more...)
+		}
+		return nil
+	}
+	return all, walk(tree, -1)
+}
+
+// symbolTable reads SNOD: version, reserved, number of symbols (2), and of each the place of its name,
+// the address of its object, what is kept of it (4), reserved (4), and 16 bytes of that.
+func (f *file) symbolTable(ctx context.Context, at uint64, names []byte) ([]link, error) {
+	head, err := f.body(ctx, at, 8, "SNOD", false)
+	if err != nil {
+		return nil, err
+	}
+	head.skip(2)
+	n := head.u16()
+	each := 2*f.offsets + 24
+	p, err := f.fetch(ctx, at+8, n*each)
+	if err != nil {
+		return nil, err
+	}
+	c := &cursor{p: p, f: f}
+	var all []link
+	for range n {
+		name, object := c.offset(), c.offset()
+		kind := c.u32()
+		c.skip(4)
+		scratch := c.bytes(16)
+		if c.err != nil {
+			return nil, c.err
+		}
+		l := link{at: object}
+		if l.name, err = nameAt(names, name); err != nil {
+			return nil, err
+		}
+		if kind == 2 { // a soft link, whose path is in the heap as well
+			if l.soft, err = nameAt(names, uint64(little.Uint32(scratch))); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, l)
+	}
+	return all, nil
+}
+
+// A node1 is a node of a B-tree of version 1.
+type node1 struct {
+	level, entries int
+	key, address   int // bytes
+	p              []byte
+}
+
+// tree1 reads a node (section III.A.1): TREE, type, level, number of entries (2), two neighbours, and
+// then a key, a child, a key, a child and so on up to a last key.
+func (f *file) tree1(ctx context.Context, at uint64, kind, key int) (node1, error) {
+	front := 8 + 2*f.offsets
+	c, err := f.kept(at, func() (*cursor, error) {
+		head, err := f.body(ctx, at, 8, "TREE", false)
+		if err != nil {
+			return nil, err
+		}
+		head.skip(2)
+		return f.body(ctx, at, front+head.u16()*(key+f.offsets)+key, "TREE", false)
+	})
+	if err != nil {
+		return node1{}, err
+	}
+	c.skip(4)
+	if got := c.u8(); got != kind {
+		c.fail("a B-tree's node of type %d where %d is needed", got, kind)
+	}
+	n := node1{level: c.u8(), entries: c.u16(), key: key, address: f.offsets}
+	c.skip(front - 8)
+	n.p = c.bytes(n.entries*(key+f.offsets) + key)
+	return n, c.err
+}
+
+func (n node1) keyAt(i int) []byte { return n.p[i*(n.key+n.address):][:n.key] }
+
+func (n node1) child(i int) uint64 {
+	var v uint64
+	for k, b := range n.p[i*(n.key+n.address)+n.key:][:n.address] {
+		v |= uint64(b) << (8 * k)
+	}
+	if n.address < 8 && v == 1<<(8*n.address)-1 {
+		return undefined
+	}
+	return v
+}
+
+// errNothing is about a path that leads to nothing.
+var errNothing = fs.ErrNotExist
+
+// maxSoft is how many soft links are followed on the way to one object.
+const maxSoft = 16
+
+// resolve finds the object of a path. Soft links are followed, and counted, so that a circle ends.
+func (f *file) resolve(ctx context.Context, from uint64, path string) (uint64, error) {
+	soft := 0
+	return f.follow(ctx, from, path, &soft)
+}
+
+func (f *file) follow(ctx context.Context, from uint64, path string, soft *int) (uint64, error) {
+	if strings.HasPrefix(path, "/") {
+		from = f.root
+	}
+	for name := range strings.SplitSeq(path, "/") {
+		if name == "" || name == "." {
+			continue
+		}
+		o, err := f.object(ctx, from)
+		if err != nil {
+			return 0, err
+		}
+		l, err := o.named(ctx, name)
+		if err != nil {
+			return 0, err
+		}
+		switch {
+		case l.external != "":
+			return 0, unsupported("%s leads to another file (%s)", name, l.external)
+		case l.soft != "":
+			if *soft++; *soft > maxSoft {
+				return 0, damaged("the link %s leads over more than %d others", name, maxSoft)
+			}
+			if from, err = f.follow(ctx, from, l.soft, soft); err != nil {
+				return 0, err
+			}
+		default:
+			from = l.at
+		}
+	}
+	return from, nil
+}
+
+// named is the link of a name.
+func (o *object) named(ctx context.Context, name string) (link, error) {
+	if !o.group() {
+		return link{}, fmt.Errorf("%s lies in no group: %w", name, errNothing)
+	}
+	all, err := o.links(ctx)
+	if err != nil {
+		return link{}, err
+	}
+	for _, l := range all {
+		if l.name == name {
+			return l, nil
+		}
+	}
+	return link{}, fmt.Errorf("there is no %s: %w", name, errNothing)
+}
+
+func missing(err error) bool { return errors.Is(err, errNothing) }

@@ -1,0 +1,314 @@
+package hdf5
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"lamella/lazy"
+	"lamella/loaders"
+	"lamella/loaders/store"
+)
+
+// Bounds of a hierarchy: more than any file of images has, fewer than would hold up the program.
+const (
+	maxObjects = 20_000
+	maxDepth   = 24
+)
+
+// A walk visits the groups of a file once each, and every name of a dataset.
+type walk struct {
+	*opening
+	seen    map[uint64]bool
+	visited int
+	lines   []lazy.Image // datasets of one dimension, which are images only where there are no others
+}
+
+// plain makes an image of each dataset of numbers.
+func (o *opening) plain(ctx context.Context) error {
+	o.format = "hdf5"
+	w := &walk{opening: o, seen: map[uint64]bool{}}
+	if err := w.group(ctx, o.f.root, "", 0); err != nil {
+		return err
+	}
+	if len(o.images) == 0 {
+		o.images = w.lines
+	}
+	if len(o.images) > 0 {
+		return nil
+	}
+	if len(o.warnings) > 0 {
+		return fmt.Errorf("it holds no dataset that can be shown: %s: %w", strings.Join(o.warnings, " "), loaders.ErrUnsupported)
+	}
+	return fmt.Errorf("it holds no dataset of numbers: %w", loaders.ErrFormat)
+}
+
+func (w *walk) group(ctx context.Context, at uint64, name string, depth int) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if w.visited++; w.visited > maxObjects {
+		return nil
+	}
+	o, err := w.f.object(ctx, at)
+	if err != nil {
+		return err
+	}
+	if !o.group() {
+		return w.dataset(ctx, o, name)
+	}
+	if w.seen[at] {
+		return nil // by another name already, or within itself
+	}
+	w.seen[at] = true
+	if depth > maxDepth {
+		return unsupported("groups more than %d deep", maxDepth)
+	}
+	links, err := o.links(ctx)
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(links, func(a, b link) int { return store.NaturalCompare(a.name, b.name) })
+	for i, l := range links {
+		full := path.Join(name, l.name)
+		if w.visited >= maxObjects {
+			w.warn("Of more than %d objects the rest was left out, from %s on (%d more in its group)", maxObjects, full, len(links)-i-1)
+			w.visited++
+			return nil
+		}
+		var err error
+		switch {
+		case l.external != "":
+			err = unsupported("it is a link to another file (%s); open that one", l.external)
+		case l.soft != "":
+			continue // another name of what is found by its own, or of nothing
+		default:
+			err = w.group(ctx, l.at, full, depth+1)
+		}
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, errNoDataset):
+		case err != nil:
+			w.warn("%s was left out: %v", full, err)
+		}
+	}
+	return nil
+}
+
+// dataset adds a dataset as an image. Texts, records and single values are passed over: they are notes
+// beside the images.
+func (w *walk) dataset(ctx context.Context, o *object, name string) error {
+	if m, ok := o.find(msgDatatype); ok {
+		t, err := o.typeOf(ctx, m, 0)
+		if err != nil {
+			return err
+		}
+		if quiet := t.class == classString || t.class == classVariable || t.class == classReference || t.class == classOpaque; quiet {
+			return nil
+		}
+	}
+	d, err := o.dataset(ctx, name)
+	if err != nil {
+		return err
+	}
+	if len(d.dims) == 0 {
+		return nil
+	}
+	attributes, err := o.attributes(ctx)
+	if err != nil {
+		w.warn("The attributes of %s cannot be read: %v", name, err)
+	}
+	image := lazy.Image{Name: path.Base(name), Path: name}
+	p := picture{d: d, attributes: attributes}
+	if err := p.axes(ctx, w.in.Axes); err != nil {
+		return err
+	}
+	image.Assumed, image.RGB = p.assumed, p.rgb
+	place := p.place(ctx)
+	a, err := d.array(p.order, place, name)
+	if err != nil {
+		return err
+	}
+	image.Levels = []lazy.Level{{Array: a, Codec: d.codecName()}}
+	if image.RGB && a.Meta().Shape[lazy.C] == 3 {
+		image.Channels = []lazy.Channel{{Name: "red", Color: "#ff0000"}, {Name: "green", Color: "#00ff00"}, {Name: "blue", Color: "#0000ff"}}
+	}
+	if len(d.dims) == 1 {
+		w.lines = append(w.lines, image)
+	} else {
+		w.images = append(w.images, image)
+	}
+	return nil
+}
+
+// A picture is a dataset with what its attributes say of it.
+type picture struct {
+	d          *dataset
+	attributes map[string]attribute
+	order      loaders.Axes
+	assumed    string
+	rgb        bool
+}
+
+func (p *picture) text(ctx context.Context, name string) string {
+	if a, ok := p.attributes[name]; ok {
+		return a.text(ctx)
+	}
+	return ""
+}
+
+// axes finds out which axis each dimension is: by the user's word, by ilastik's axistags, by the labels
+// of the dimensions (HDF5 Dimension Scale Specification), by the HDF5 Image and Palette Specification,
+// by an attribute axes; else by the rule for dimensions without names.
+func (p *picture) axes(ctx context.Context, user string) (err error) {
+	n := len(p.d.dims)
+	if user != "" {
+		p.order, err = loaders.ParseAxes(user, n)
+		return err
+	}
+	for _, names := range []string{p.tags(ctx), p.labels(ctx), p.interlace(ctx), p.text(ctx, "axes"), p.text(ctx, "axes_order")} {
+		if p.order, err = loaders.ParseAxes(names, n); err == nil && n > 0 {
+			return nil
+		}
+	}
+	if p.order, err = loaders.AssumeAxes(n); err != nil {
+		return err
+	}
+	if names, ok := samplesLast[n]; ok && p.samples() {
+		p.order, _ = loaders.ParseAxes(names, n)
+	}
+	p.assumed = p.order.String()
+	return nil
+}
+
+// samplesLast are the axes of dimensions without names when the last one is that of the channels.
+var samplesLast = map[int]string{3: "yxc", 4: "zyxc", 5: "tzyxc"}
+
+// samples reports whether the last dimension is too short for rows of an image, while those before it are
+// not: then it holds the channels, as in colour pictures and in what ilastik and its plugin write.
+func (p *picture) samples() bool {
+	n := len(p.d.dims)
+	last := p.d.dims[n-1]
+	return (last == 1 && n == 5 || last >= 2 && last <= 4) && p.d.dims[n-2] > 4 && p.d.dims[n-3] > 4
+}
+
+// tags are the axes by the attribute axistags, which is JSON (VIGRA's AxisTags).
+func (p *picture) tags(ctx context.Context) string {
+	var tags struct{ Axes []struct{ Key string } }
+	if json.Unmarshal([]byte(p.text(ctx, "axistags")), &tags) != nil {
+		return ""
+	}
+	var s strings.Builder
+	for _, a := range tags.Axes {
+		s.WriteString(a.Key)
+	}
+	return s.String()
+}
+
+// labels are the axes by DIMENSION_LABELS: letters, or words for them.
+func (p *picture) labels(ctx context.Context) string {
+	a, ok := p.attributes["DIMENSION_LABELS"]
+	if !ok {
+		return ""
+	}
+	var s strings.Builder
+	for _, name := range a.texts(ctx) {
+		switch name = strings.ToLower(strings.TrimSpace(name)); name {
+		case "time", "frame", "frames", "timepoint":
+			name = "t"
+		case "channel", "channels":
+			name = "c"
+		case "depth", "slice", "plane":
+			name = "z"
+		case "row", "rows", "height":
+			name = "y"
+		case "column", "columns", "col", "width":
+			name = "x"
+		}
+		s.WriteString(name)
+	}
+	return s.String()
+}
+
+// interlace is the order of a colour picture.
+func (p *picture) interlace(ctx context.Context) string {
+	if p.text(ctx, "CLASS") != "IMAGE" || p.text(ctx, "IMAGE_SUBCLASS") != "IMAGE_TRUECOLOR" || len(p.d.dims) != 3 {
+		return ""
+	}
+	order := map[string]string{"INTERLACE_PIXEL": "yxc", "INTERLACE_LINE": "ycx", "INTERLACE_PLANE": "cyx"}[p.text(ctx, "INTERLACE_MODE")]
+	p.rgb = order != ""
+	return order
+}
+
+// A placement is where the voxels of an array lie in the world.
+type placement struct {
+	scale, origin [lazy.Rank]float64
+	unit          [lazy.Rank]string
+}
+
+// place is the voxel size by element_size_um, which is z, y, x in micrometres whatever the dimensions
+// are (the HDF5 plugin of Fiji, and ilastik).
+func (p *picture) place(ctx context.Context) placement {
+	var out placement
+	a, ok := p.attributes["element_size_um"]
+	if !ok {
+		return out
+	}
+	v := a.floats()
+	axes := []lazy.Axis{lazy.Z, lazy.Y, lazy.X}
+	if len(v) == 2 {
+		axes = axes[1:]
+	}
+	if len(v) != len(axes) {
+		return out
+	}
+	for i, x := range axes {
+		if s := loaders.Step(v[i]); s > 0 && s < 1e9 {
+			out.scale[x], out.unit[x] = s, "um"
+		}
+	}
+	return out
+}
+
+// array is one dataset as an array.
+func (d *dataset) array(axes loaders.Axes, place placement, name string) (lazy.Array, error) {
+	shape, err := d.shape(axes)
+	if err != nil {
+		return lazy.Array{}, err
+	}
+	m := lazy.Meta{Shape: shape, DType: d.element.dtype, Scale: place.scale, Origin: place.origin, Unit: place.unit}
+	if d.class == contiguous && d.place != undefined {
+		off, err := d.f.place(d.place, 0)
+		if err != nil {
+			return lazy.Array{}, err
+		}
+		flat := loaders.Flat{File: d.f, Offset: off, Axes: axes, Meta: m, Size: d.element.size, Part: name}
+		if !d.element.plain {
+			flat.Decode = d.element.decode
+		}
+		s, err := loaders.NewFlat(flat)
+		if err != nil {
+			return lazy.Array{}, err
+		}
+		return lazy.FromSource(s), nil
+	}
+	m.Chunk = d.grain(axes, shape)
+	s := &source{f: d.f, name: name, axes: axes, meta: m, rows: d.class == chunked && d.raw(axes)}
+	s.pick = func(context.Context, int, int) (*dataset, string, error) { return d, name, nil }
+	return s.array(), nil
+}
+
+// grain is the shape of the cells in which a dataset is read: its chunks, or, where nothing was written
+// in one piece, parts of planes.
+func (d *dataset) grain(axes loaders.Axes, shape lazy.Shape) lazy.Shape {
+	chunk, _ := d.cells(axes)
+	if d.class == contiguous {
+		return lazy.Shape{1, 1, 1, min(shape[lazy.Y], 1024), min(shape[lazy.X], 1024)}
+	}
+	return chunk
+}
