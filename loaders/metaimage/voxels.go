@@ -71,12 +71,12 @@ func (v *voxels) open(ctx context.Context, f store.File) (store.File, error) {
 			}
 		}
 		if err != nil {
-			store.Join("", parts).Close()
+			store.Concat("", parts).Close()
 			return nil, err
 		}
 		parts = append(parts, part)
 	}
-	all := store.Join(f.Name(), parts)
+	all := store.Concat(f.Name(), parts)
 	f.Close()
 	return all, nil
 }

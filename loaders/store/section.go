@@ -23,9 +23,9 @@ type section struct{ part }
 func (s section) ID() string   { return fmt.Sprintf("%s|%d+%d", s.file.ID(), s.start, s.size) }
 func (s section) Close() error { return s.file.Close() }
 
-// Join is files one after the other, as one file of the name, which closes them all with itself. A read
+// Concat is files one after the other, as one file of the name, which closes them all with itself. A read
 // touches those alone that it reaches into.
-func Join(name string, parts []File) File {
+func Concat(name string, parts []File) File {
 	j := &joined{name: name, parts: parts, ends: make([]int64, len(parts))}
 	for i, p := range parts {
 		j.size += p.Size()

@@ -226,7 +226,7 @@ func TestJoinedFilesReadAsOne(t *testing.T) {
 		}
 		parts = append(parts, s)
 	}
-	f := Join("all", parts)
+	f := Concat("all", parts)
 	for range 200 {
 		off := rand.N(len(want))
 		p := make([]byte, rand.N(len(want)-off+1))
