@@ -13,8 +13,13 @@ import (
 	"lamella/lazy"
 	"lamella/loaders"
 	"lamella/loaders/hdf5"
+	"lamella/loaders/metaimage"
+	"lamella/loaders/mgh"
+	"lamella/loaders/mrc"
 	"lamella/loaders/n5"
+	"lamella/loaders/nifti"
 	"lamella/loaders/npy"
+	"lamella/loaders/nrrd"
 	"lamella/loaders/raw"
 	"lamella/loaders/sample"
 	"lamella/loaders/sequence"
@@ -23,7 +28,7 @@ import (
 )
 
 // readers are asked in this order whether they know a source.
-var readers = loaders.Registry{sample.Driver{}, raw.Driver{}, zarr.Driver{}, n5.Driver{}, tiff.Driver{}, npy.Driver{}, hdf5.Driver{}, sequence.Picture{}, sequence.Driver{}}
+var readers = loaders.Registry{sample.Driver{}, raw.Driver{}, zarr.Driver{}, n5.Driver{}, tiff.Driver{}, npy.Driver{}, hdf5.Driver{}, nrrd.Driver{}, nifti.Driver{}, metaimage.Driver{}, mrc.Driver{}, mgh.Driver{}, sequence.Picture{}, sequence.Driver{}}
 
 // writers are chosen by the ending of a file's name; a longer ending comes before its own end.
 var writers = []struct {
