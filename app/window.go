@@ -154,7 +154,7 @@ func (w *window) quit() {
 // everywhere: nothing of it outlives the process.
 const (
 	patience     = 3 * time.Second
-	workPatience = 600 * time.Millisecond
+	workPatience = 200 * time.Millisecond
 )
 
 // end runs after the toolkit has ended, also when a signal ended it. Files being written are removed; then the
