@@ -157,13 +157,23 @@ func Unpack(ctx context.Context, in Input, n int) (store.File, Packing, []byte, 
 	return f, p, head, nil
 }
 
-// Peek is the first bytes of what lies in the file that in names, unpacked if it is packed, as far as in.Head
-// gives them; for sniffing.
-func Peek(in Input, n int) []byte {
-	if p := PackingOf(in.Head); p == Gzip || p == Bzip2 {
-		return p.Head(context.Background(), nil, in.Head, n)
+// Peek is the first bytes of what lies in the file that in names, unpacked if it is packed; for sniffing. Mostly
+// in.Head is enough: a block of bzip2, or a long header in front of a gzip stream, is read from the file.
+func Peek(ctx context.Context, in Input, n int) []byte {
+	p := PackingOf(in.Head)
+	if p != Gzip && p != Bzip2 {
+		return in.Head[:min(n, len(in.Head))]
 	}
-	return in.Head[:min(n, len(in.Head))]
+	head := p.Head(ctx, nil, in.Head, n)
+	if len(head) == n || in.Store == nil {
+		return head
+	}
+	f, err := in.Store.Open(ctx, in.Key)
+	if err != nil {
+		return head
+	}
+	defer f.Close()
+	return p.Head(ctx, f, nil, n)
 }
 
 // PackedNote tells for lazy.Dataset what reading from a packed file costs, "" for a plain one.

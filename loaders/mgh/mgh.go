@@ -34,11 +34,11 @@ const (
 var types = map[uint32]string{0: "uint8", 1: "int32", 3: "float32", 4: "int16", 10: "uint16"}
 
 // Sniff knows a file by its version, 1, by lengths and a type that can be, and by the zeros behind them.
-func (Driver) Sniff(_ context.Context, in loaders.Input) bool {
+func (Driver) Sniff(ctx context.Context, in loaders.Input) bool {
 	if in.Key == "" {
 		return false
 	}
-	head := loaders.Peek(in, headerSize)
+	head := loaders.Peek(ctx, in, headerSize)
 	if len(head) < fieldsEnd || binary.BigEndian.Uint32(head) != 1 {
 		return false
 	}

@@ -27,8 +27,8 @@ type Driver struct{}
 func (Driver) Name() string { return "mrc" }
 
 // Sniff knows a file by "MAP " in its header; what older programs wrote by its name and numbers that can be.
-func (Driver) Sniff(_ context.Context, in loaders.Input) bool {
-	return in.Key != "" && known(loaders.Peek(in, headerSize), in.Key)
+func (Driver) Sniff(ctx context.Context, in loaders.Input) bool {
+	return in.Key != "" && known(loaders.Peek(ctx, in, headerSize), in.Key)
 }
 
 // Open reads the header alone. Complex numbers are refused with loaders.ErrUnsupported.

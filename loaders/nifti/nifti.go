@@ -34,7 +34,7 @@ func (Driver) Sniff(ctx context.Context, in loaders.Input) bool {
 	if in.Key == "" {
 		return false
 	}
-	if format, _ := known(loaders.Peek(in, need)); format != "" {
+	if format, _ := known(loaders.Peek(ctx, in, need)); format != "" {
 		return format != "analyze" || hasEnding(in.Key, ".hdr")
 	}
 	if !hasEnding(in.Key, ".img") {
@@ -44,7 +44,7 @@ func (Driver) Sniff(ctx context.Context, in loaders.Input) bool {
 	if err != nil {
 		return false
 	}
-	format, _ := known(loaders.Peek(other, need))
+	format, _ := known(loaders.Peek(ctx, other, need))
 	return format != ""
 }
 
@@ -101,7 +101,7 @@ func (Driver) Open(ctx context.Context, in loaders.Input) (lazy.Dataset, error) 
 func open(ctx context.Context, in loaders.Input) (lazy.Dataset, error) {
 	var set lazy.Dataset
 	var data store.File // of a pair
-	if hasEnding(in.Key, ".img") && !startsLikeHeader(in) {
+	if hasEnding(in.Key, ".img") && !startsLikeHeader(ctx, in) {
 		f, err := in.Store.Open(ctx, in.Key)
 		if err != nil {
 			return set, err
@@ -144,8 +144,8 @@ func open(ctx context.Context, in loaders.Input) (lazy.Dataset, error) {
 	return set, err
 }
 
-func startsLikeHeader(in loaders.Input) bool {
-	format, _ := known(loaders.Peek(in, need))
+func startsLikeHeader(ctx context.Context, in loaders.Input) bool {
+	format, _ := known(loaders.Peek(ctx, in, need))
 	return format == "nifti1" || format == "nifti2"
 }
 
