@@ -236,7 +236,10 @@ func (im *truth) find(set lazy.Dataset) (lazy.Image, int, error) {
 			array = s
 		}
 	}
+	setup, inTime := im.Select["setup"].(float64)
 	switch {
+	case inTime && int(setup) < len(set.Images) && level < len(set.Images[int(setup)].Levels):
+		return set.Images[int(setup)], level, nil
 	case inGroup:
 		for _, i := range set.Images {
 			if trim(i.Path) == trim(group) && level < len(i.Levels) {
@@ -271,6 +274,12 @@ func (im *truth) check(ctx context.Context, image lazy.Image, level int) error {
 	a := image.Levels[level].Array
 	if strings.HasPrefix(im.DType, "complex") {
 		return nil
+	}
+	if t, ok := im.Select["timepoint"].(float64); ok {
+		var err error
+		if a, err = lazy.Take(a, lazy.T, int(t)); err != nil {
+			return err
+		}
 	}
 	b, err := Read(ctx, a, a.Meta().Shape.Whole())
 	if err != nil {
