@@ -6,8 +6,9 @@ import (
 	"io"
 )
 
-// A JPEG is a picture coded by sequential DCT and Huffman codes with 8 bits a sample (ITU-T T.81), of
-// 1 to 4 components, whatever these mean. The arithmetic is that of the Independent JPEG Group's
+// A JPEG is a picture coded by sequential DCT and Huffman codes with 8 or 12 bits a sample, or without
+// loss by prediction and Huffman codes with 2 to 16 bits (ITU-T T.81), of 1 to 4 components, whatever
+// these mean. The arithmetic is that of the Independent JPEG Group's
 // library in its default setting (the accurate integer transform, and colours enlarged by a triangle
 // filter), so that the samples are the very same that most other programs show.
 //
@@ -19,6 +20,8 @@ type JPEG struct {
 	Components    []JPEGComponent
 	Adobe         int  // the transform that Adobe's marker states: 0 none, 1 YCbCr, 2 YCCK; -1 without the marker
 	Progressive   bool // progressive pictures are known, but not decoded here
+	Bits          int  // of a sample
+	Lossless      bool // of the lossless process, which DecodeWide decodes
 
 	scans    []byte // from the first scan on
 	tables   jpegTables
@@ -37,6 +40,7 @@ type JPEGComponent struct {
 	height int
 	stride int // of data, which holds whole blocks
 	data   []byte
+	wide   []uint16 // in place of data, for 12 bits
 	dc     int
 }
 
@@ -51,6 +55,7 @@ const (
 	jpegSOF0 = 0xC0
 	jpegSOF1 = 0xC1
 	jpegSOF2 = 0xC2
+	jpegSOF3 = 0xC3
 	jpegDHT  = 0xC4
 	jpegRST0 = 0xD0
 	jpegSOI  = 0xD8
@@ -128,8 +133,8 @@ func segment(s []byte) (marker byte, body, rest []byte, err error) {
 // define takes in one segment other than a scan.
 func (j *JPEG) define(marker byte, b []byte) error {
 	switch marker {
-	case jpegSOF0, jpegSOF1, jpegSOF2:
-		j.Progressive = marker == jpegSOF2
+	case jpegSOF0, jpegSOF1, jpegSOF2, jpegSOF3:
+		j.Progressive, j.Lossless = marker == jpegSOF2, marker == jpegSOF3
 		return j.frame(b)
 	case jpegDHT:
 		return j.tables.huffman(b)
@@ -144,7 +149,7 @@ func (j *JPEG) define(marker byte, b []byte) error {
 		if len(b) >= 12 && string(b[:5]) == "Adobe" {
 			j.Adobe = int(b[11])
 		}
-	case 0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF:
+	case 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF:
 		return fmt.Errorf("coding process %#x is not known", marker)
 	}
 	return nil
@@ -159,8 +164,9 @@ func (j *JPEG) frame(b []byte) error {
 	if len(b) < 6 || len(b) < 6+3*int(b[5]) {
 		return fmt.Errorf("frame header: %w", ErrCorrupt)
 	}
-	if b[0] != 8 {
-		return fmt.Errorf("%d bits a sample are not known", b[0])
+	j.Bits = int(b[0])
+	if j.Bits != 8 && j.Bits != 12 && !(j.Lossless && j.Bits >= 2 && j.Bits <= 16) {
+		return fmt.Errorf("%d bits a sample are not known", j.Bits)
 	}
 	j.Height, j.Width = int(binary.BigEndian.Uint16(b[1:])), int(binary.BigEndian.Uint16(b[3:]))
 	n := int(b[5])
@@ -212,8 +218,13 @@ func (t *jpegTables) quantisation(b []byte) error {
 // Decode fills dst with the components of each pixel side by side, row by row; it has to measure
 // Width x Height x components.
 func (j *JPEG) Decode(dst []byte) error {
-	if j.Progressive {
+	switch {
+	case j.Progressive:
 		return fmt.Errorf("codec: jpeg: progressive pictures are not decoded here")
+	case j.Lossless:
+		return fmt.Errorf("codec: jpeg: coding process %#x is not known", jpegSOF3)
+	case j.Bits != 8:
+		return fmt.Errorf("codec: jpeg: %d bits a sample are not known", j.Bits)
 	}
 	if len(dst) != j.Width*j.Height*len(j.Components) {
 		return fmt.Errorf("codec: jpeg: %d bytes for %d x %d pixels of %d components", len(dst), j.Width, j.Height, len(j.Components))

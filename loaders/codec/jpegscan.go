@@ -136,7 +136,7 @@ func (j *JPEG) decodeScans() error {
 			s = nil
 			continue
 		case marker != jpegSOS:
-			if marker == jpegSOF0 || marker == jpegSOF1 || marker == jpegSOF2 {
+			if marker >= jpegSOF0 && marker <= jpegSOF3 {
 				return fmt.Errorf("two pictures in one stream: %w", ErrCorrupt)
 			}
 			if err := j.define(marker, body); err != nil {
@@ -216,7 +216,11 @@ func (j *JPEG) scan(s []byte, which []int, tables [][2]*huffman) ([]byte, error)
 					if err != nil {
 						return nil, fmt.Errorf("in row %d of %d: %w", y*8*v*j.vMax/c.V, j.Height, err)
 					}
-					inverse(c.data[((y*v+by)*c.stride+(x*h+bx))*8:], c.stride, &block, last)
+					if at := ((y*v+by)*c.stride + (x*h + bx)) * 8; c.wide != nil {
+						inverseWide(c.wide[at:], c.stride, &block)
+					} else {
+						inverse(c.data[at:], c.stride, &block, last)
+					}
 				}
 			}
 		}
