@@ -25,6 +25,25 @@ type Image struct {
 	Channels []Channel // one for each voxel along C, or none
 	RGB      bool      // the channels are the samples of a colour picture
 	Assumed  string    // axes that the file did not name, such as "z"; "" if it named all
+	Recipe   Recipe    // how the voxels were made, where the file is an export that says so
+	Order    Order     // how the dimensions lie in the file, where a user may say otherwise
+	Metadata []Entry   // what else the file says, by its own names, in its own order
+}
+
+// An Entry is one thing that a file says, by the name that the file gives it. Names may come again.
+type Entry struct{ Name, Value string }
+
+// An Order is how the dimensions of an image lie in its file.
+type Order struct {
+	Axes  string // a letter for each dimension, slowest first, such as "tczyx"; "" if it cannot be stated
+	Fixed int    // so many of the last are rows and columns, whatever a user says
+}
+
+// A Recipe says how the voxels of an export were made: enough to make them again.
+type Recipe struct {
+	Source  string // as the user named it
+	Chain   string // the filters, as text
+	Version string // of the program
 }
 
 // A Level is one resolution of an image; level 0 is the finest.

@@ -135,6 +135,8 @@ func openArray(ctx context.Context, f store.File, in loaders.Input, part string)
 	if err != nil {
 		return image, err
 	}
+	image.Order.Axes = axes.String()
+	image.Metadata = []lazy.Entry{{Name: "descr", Value: h.descr}, {Name: "fortran_order", Value: fmt.Sprint(h.fortran)}, {Name: "shape", Value: fmt.Sprint(h.shape)}}
 	shape, err := axes.Shape(h.shape)
 	if err != nil {
 		return image, err

@@ -89,6 +89,7 @@ func parse(text, order string, image *lazy.Image) (loaders.Flat, error) {
 	if err != nil {
 		return loaders.Flat{}, err
 	}
+	image.Order.Axes = axes.String()
 	shape, err := axes.Shape(dims)
 	if err != nil {
 		return loaders.Flat{}, err

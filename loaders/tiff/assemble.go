@@ -20,6 +20,7 @@ func assemble(ctx context.Context, in loaders.Input, s *set, t *file, r *reader,
 			return d, fmt.Errorf("image %d: %w", i, err)
 		}
 		one.colours(ctx, t, r, &image)
+		image.Metadata = t.said.List()
 		d.Images = append(d.Images, image)
 	}
 	d.Lazy.By, d.Lazy.Note = found[0].layout(0).lazyBy()
@@ -45,7 +46,7 @@ func (s *series) image(order string, files *set, id string) (lazy.Image, error) 
 	if err != nil {
 		return lazy.Image{}, err
 	}
-	image := lazy.Image{Name: s.name, Assumed: a.assumed, RGB: s.layout(0).colour() && !s.separate}
+	image := lazy.Image{Name: s.name, Order: a.order(), Assumed: a.assumed, RGB: s.layout(0).colour() && !s.separate}
 	top := s.layout(0)
 	for n, planes := range s.levels {
 		l := s.layout(n)

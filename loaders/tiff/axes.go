@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"lamella/lazy"
 	"lamella/loaders"
 )
 
@@ -18,7 +19,11 @@ type arrangement struct {
 	n       [3]int // planes along T, Z and C
 	step    [3]int // distance between neighbours, in planes
 	assumed string // axes that were not named
+	axes    string // of the planes, slowest first
 }
+
+// order is that of the planes, and the rows and columns of each.
+func (a arrangement) order() lazy.Order { return lazy.Order{Axes: a.axes + "yx", Fixed: 2} }
 
 // arrange brings the axes of a file, slowest first, to T, Z and C. Axes without a name become the
 // last of t and z that are free, then c. A user's order, such as "tzyx", replaces the names.
@@ -68,6 +73,7 @@ func arrange(dims []dim, order string) (arrangement, error) {
 			used += string(d.axis)
 			a.assumed = string(d.axis) + a.assumed
 		}
+		a.axes = string(d.axis) + a.axes
 		k := strings.IndexByte("tzc", d.axis)
 		a.n[k], a.step[k] = d.n, steps[i]
 	}

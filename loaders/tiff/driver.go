@@ -77,6 +77,7 @@ func (t *file) images(ctx context.Context, in loaders.Input, s *set, r *reader) 
 	if err != nil {
 		return nil, err
 	}
+	t.say(f)
 	found, err := t.special(ctx, in, s, r, f)
 	if err != nil {
 		return nil, err
@@ -158,5 +159,6 @@ func openCompanion(ctx context.Context, in loaders.Input, s *set) (lazy.Dataset,
 		return lazy.Dataset{}, fmt.Errorf("none of its images can be shown: %s: %w", strings.Join(warnings, "; "), loaders.ErrDamaged)
 	}
 	t := &file{File: s.members[0].file, warnings: warnings}
+	scanXML(string(text), &xmlSaid{to: &t.said}) // what of it can be read
 	return assemble(ctx, in, s, t, nil, found)
 }

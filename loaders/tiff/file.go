@@ -14,6 +14,7 @@ type file struct {
 	header
 	pages    []*page
 	warnings []string
+	said     loaders.Entries
 }
 
 // maxPages bounds the directory chain: more pages than any acquisition makes.
