@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -136,10 +135,15 @@ const maxLevels = 64
 func (v *views) factors(ctx context.Context, setup int) ([][3]float64, error) {
 	name := fmt.Sprintf("s%02d", setup)
 	l, ok := v.setups[setup]
-	if !ok || l.at == 0 || l.external != "" || l.soft != "" {
+	if !ok {
 		return nil, damaged("the file has no group %s", name)
 	}
-	d, err := v.f.datasetAt(ctx, l.at, "resolutions")
+	links := 0
+	f, group, err := v.f.step(ctx, v.f.root, l, &links)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	d, err := f.datasetAt(ctx, group, "resolutions")
 	if err != nil {
 		return nil, fmt.Errorf("%s/resolutions: %w", name, err)
 	}
@@ -170,15 +174,15 @@ func (v *views) level(ctx context.Context, setup, n int) (*source, *dataset, err
 	name := func(t int) string { return fmt.Sprintf("t%05d/s%02d/%d/cells", t, setup, n) }
 	at := func(ctx context.Context, t int) (*dataset, error) {
 		l, ok := v.groups[t]
-		switch {
-		case !ok:
+		if !ok {
 			return nil, fmt.Errorf("the file has no timepoint %d: %w", t, errNothing)
-		case l.external != "":
-			return nil, unsupported("timepoint %d lies in another file (%s); merge the parts with BigDataViewer's export, or convert to OME-Zarr", t, l.external)
-		case l.soft != "":
-			return v.f.datasetAt(ctx, v.f.root, path.Join(l.soft, fmt.Sprintf("s%02d/%d/cells", setup, n)))
 		}
-		return v.f.datasetAt(ctx, l.at, fmt.Sprintf("s%02d/%d/cells", setup, n))
+		links := 0
+		f, group, err := v.f.step(ctx, v.f.root, l, &links)
+		if err != nil {
+			return nil, err
+		}
+		return f.datasetAt(ctx, group, fmt.Sprintf("s%02d/%d/cells", setup, n))
 	}
 	var first *dataset
 	var err error
@@ -210,6 +214,9 @@ func (v *views) level(ctx context.Context, setup, n int) (*source, *dataset, err
 		m.DType = lazy.U16 // HDF5 for Java had no unsigned type: the bits are those of an unsigned one
 	}
 	s := &source{f: v.f, name: name(v.times[begin]), axes: axes, meta: m, rows: first.class == chunked && first.raw(axes)}
+	if first.f != v.f {
+		s.also = "|" + first.f.ID()
+	}
 	var known cache
 	s.pick = func(ctx context.Context, t, _ int) (*dataset, string, error) {
 		number := v.times[t]

@@ -13,7 +13,8 @@
 // Container: the HDF5 File Format Specification, version 3.0 (its sections are cited by their
 // numbers): superblocks 0 to 3, object headers of both versions, old and new groups, attributes in
 // headers and in heaps, the layouts compact, contiguous and chunked with all six chunk indexes, and the
-// filters of filters.go. Virtual datasets, external data and links to other files are refused by name.
+// filters of filters.go. Links to other files are followed within the folder.
+// Virtual datasets and external data are refused by name.
 //
 // Opening reads metadata alone. Where a chunk lies is looked up when it is read, through the nodes of
 // its index; a bounded number of nodes is kept. Every address and length is held against the length of

@@ -3,6 +3,7 @@ package hdf5
 import (
 	"context"
 	"fmt"
+	"path"
 	"strings"
 
 	"lamella/lazy"
@@ -115,6 +116,7 @@ func (o *opening) openFile(ctx context.Context, key string, head []byte) error {
 		o.f = nil
 		return fmt.Errorf("the superblock: %w", err)
 	}
+	o.f.family = &family{store: o.in.Store, dir: path.Dir(key)}
 	if note := o.f.cut(); note != "" {
 		o.warn("%s", strings.TrimSuffix(note, "."))
 	}

@@ -18,6 +18,7 @@ type file struct {
 	root    uint64 // address of the root group's header
 	stated  uint64 // where the file ends by its superblock, counted from base
 	nodes   nodes
+	family  *family
 }
 
 // undefined is the address of what is not there (section I.A): all bits set, at any width.

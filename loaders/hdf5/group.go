@@ -14,7 +14,8 @@ type link struct {
 	name     string
 	at       uint64
 	soft     string
-	external string
+	external string // name of a file
+	inside   string // the path there
 }
 
 // maxLinks is the most names of one group.
@@ -88,6 +89,7 @@ func (c *cursor) link() (link, error) {
 		p := c.bytes(c.u16())
 		if kind == 64 && len(p) > 1 {
 			l.external = cutAtZero(p[1:])
+			l.inside = cutAtZero(p[min(len(p), len(l.external)+2):])
 		} else {
 			l.external = fmt.Sprintf("a link of type %d", kind)
 		}
@@ -258,16 +260,17 @@ func (n node1) child(i int) uint64 {
 // errNothing is about a path that leads to nothing.
 var errNothing = fs.ErrNotExist
 
-// maxSoft is how many soft links are followed on the way to one object.
+// maxSoft is how many soft and external links are followed on the way to one object.
 const maxSoft = 16
 
-// resolve finds the object of a path. Soft links are followed, and counted, so that a circle ends.
-func (f *file) resolve(ctx context.Context, from uint64, path string) (uint64, error) {
-	soft := 0
-	return f.follow(ctx, from, path, &soft)
+// resolve finds the object of a path. Soft and external links are followed, and counted, so that a
+// circle ends.
+func (f *file) resolve(ctx context.Context, from uint64, path string) (*file, uint64, error) {
+	links := 0
+	return f.follow(ctx, from, path, &links)
 }
 
-func (f *file) follow(ctx context.Context, from uint64, path string, soft *int) (uint64, error) {
+func (f *file) follow(ctx context.Context, from uint64, path string, links *int) (*file, uint64, error) {
 	if strings.HasPrefix(path, "/") {
 		from = f.root
 	}
@@ -277,27 +280,38 @@ func (f *file) follow(ctx context.Context, from uint64, path string, soft *int) 
 		}
 		o, err := f.object(ctx, from)
 		if err != nil {
-			return 0, err
+			return nil, 0, err
 		}
 		l, err := o.named(ctx, name)
 		if err != nil {
-			return 0, err
+			return nil, 0, err
 		}
-		switch {
-		case l.external != "":
-			return 0, unsupported("%s leads to another file (%s)", name, l.external)
-		case l.soft != "":
-			if *soft++; *soft > maxSoft {
-				return 0, damaged("the link %s leads over more than %d others", name, maxSoft)
-			}
-			if from, err = f.follow(ctx, from, l.soft, soft); err != nil {
-				return 0, err
-			}
-		default:
-			from = l.at
+		if f, from, err = f.step(ctx, from, l, links); err != nil {
+			return nil, 0, err
 		}
 	}
-	return from, nil
+	return f, from, nil
+}
+
+// step goes where a link in a group leads.
+func (f *file) step(ctx context.Context, group uint64, l link, links *int) (*file, uint64, error) {
+	if l.external == "" && l.soft == "" {
+		return f, l.at, nil
+	}
+	if *links++; *links > maxSoft {
+		return nil, 0, damaged("the link %s leads over more than %d others", l.name, maxSoft)
+	}
+	if l.external == "" {
+		return f.follow(ctx, group, l.soft, links)
+	}
+	if f.family == nil || l.inside == "" {
+		return nil, 0, unsupported("%s leads to another file (%s)", l.name, l.external)
+	}
+	other, err := f.family.file(ctx, l.external)
+	if err != nil {
+		return nil, 0, err
+	}
+	return other.follow(ctx, other.root, l.inside, links)
 }
 
 // named is the link of a name.

@@ -74,7 +74,7 @@ func likeFirst(first, l lazy.Level) error {
 
 // numbered are the members of a group that are called like "TimePoint 3", by their numbers.
 func (f *file) numbered(ctx context.Context, from uint64, path, prefix string) (map[int]uint64, error) {
-	at, err := f.resolve(ctx, from, path)
+	f, at, err := f.resolve(ctx, from, path)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func dense(m map[int]uint64) int {
 
 // datasetAt is the dataset of a path below a group.
 func (f *file) datasetAt(ctx context.Context, from uint64, path string) (*dataset, error) {
-	at, err := f.resolve(ctx, from, path)
+	f, at, err := f.resolve(ctx, from, path)
 	if err != nil {
 		return nil, err
 	}
@@ -231,7 +231,7 @@ func (f *file) infoOf(ctx context.Context) imarisInfo {
 // notes are the attributes of a group as texts.
 func (f *file) notes(ctx context.Context, path string) map[string]string {
 	found := map[string]string{}
-	at, err := f.resolve(ctx, f.root, path)
+	f, at, err := f.resolve(ctx, f.root, path)
 	if err != nil {
 		return found
 	}

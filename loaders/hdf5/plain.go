@@ -20,19 +20,25 @@ const (
 	maxDepth   = 24
 )
 
-// A walk visits the groups of a file once each, and every name of a dataset.
+// A walk visits the groups of a file, and of those that it links to, once each, and every name of a dataset.
 type walk struct {
 	*opening
-	seen    map[uint64]bool
+	seen    map[place]bool
 	visited int
 	lines   []lazy.Image // datasets of one dimension, which are images only where there are no others
+}
+
+// A place is an object's, in one of the files that links lead to.
+type place struct {
+	f  *file
+	at uint64
 }
 
 // plain makes an image of each dataset of numbers.
 func (o *opening) plain(ctx context.Context) error {
 	o.format = "hdf5"
-	w := &walk{opening: o, seen: map[uint64]bool{}}
-	if err := w.group(ctx, o.f.root, "", 0); err != nil {
+	w := &walk{opening: o, seen: map[place]bool{}}
+	if err := w.group(ctx, place{o.f, o.f.root}, "", 0); err != nil {
 		return err
 	}
 	if len(o.images) == 0 {
@@ -47,14 +53,14 @@ func (o *opening) plain(ctx context.Context) error {
 	return fmt.Errorf("it holds no dataset of numbers: %w", loaders.ErrFormat)
 }
 
-func (w *walk) group(ctx context.Context, at uint64, name string, depth int) error {
+func (w *walk) group(ctx context.Context, at place, name string, depth int) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if w.visited++; w.visited > maxObjects {
 		return nil
 	}
-	o, err := w.f.object(ctx, at)
+	o, err := at.f.object(ctx, at.at)
 	if err != nil {
 		return err
 	}
@@ -82,12 +88,16 @@ func (w *walk) group(ctx context.Context, at uint64, name string, depth int) err
 		}
 		var err error
 		switch {
-		case l.external != "":
-			err = unsupported("it is a link to another file (%s); open that one", l.external)
 		case l.soft != "":
 			continue // another name of what is found by its own, or of nothing
+		case l.external != "":
+			links := 0
+			var to place
+			if to.f, to.at, err = at.f.step(ctx, at.at, l, &links); err == nil {
+				err = w.group(ctx, to, full, depth+1)
+			}
 		default:
-			err = w.group(ctx, l.at, full, depth+1)
+			err = w.group(ctx, place{at.f, l.at}, full, depth+1)
 		}
 		switch {
 		case ctx.Err() != nil:

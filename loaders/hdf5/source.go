@@ -13,6 +13,7 @@ import (
 // A source is an array made of one dataset, or of several that are its timepoints and channels.
 type source struct {
 	f    *file
+	also string // ID of another file that the voxels lie in, "" if they lie in f
 	name string // of the array, for messages and the ID
 	axes loaders.Axes
 	meta lazy.Meta
@@ -26,7 +27,7 @@ type source struct {
 func (s *source) Meta() lazy.Meta { return s.meta }
 
 func (s *source) ID() string {
-	return fmt.Sprintf("%s|hdf5 %s|%v|%v %v", s.f.ID(), s.name, s.axes, s.meta.Shape, s.meta.DType)
+	return fmt.Sprintf("%s%s|hdf5 %s|%v|%v %v", s.f.ID(), s.also, s.name, s.axes, s.meta.Shape, s.meta.DType)
 }
 
 // Read gathers dst from the chunks that it touches, which is one unless datasets differ in theirs.
