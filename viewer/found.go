@@ -29,7 +29,7 @@ type asking struct {
 // make is the scene of a State: with the answers that are known, and the first open question asked.
 func (s *Session) make(next State) (*Scene, error) {
 	chain, open, err := next.Chain, (*asking)(nil), error(nil)
-	for raw := s.set.Images[next.Image].Levels[0].Array; ; {
+	for raw := restated(s.set.Images[next.Image].Levels[:1], next.Sizes)[0]; ; {
 		q, asks, fault := chain.Question(raw)
 		if !asks || fault != nil { // a fault is for the scene to name
 			break
@@ -45,7 +45,7 @@ func (s *Session) make(next State) (*Scene, error) {
 		}
 		break
 	}
-	sc, fault := NewScene(s.set, next.Image, chain)
+	sc, fault := newScene(s.set, next.Image, next.Sizes, chain)
 	if fault != nil {
 		return nil, fault
 	}

@@ -61,13 +61,16 @@ func (f *Fault) Unwrap() error { return f.Err }
 // step that cannot be done the scene has a Fault and shows the stored voxels: what is left of a chain
 // is another chain, which nobody asked for.
 func NewScene(set *lazy.Dataset, img int, chain filters.Chain) (*Scene, error) {
+	return newScene(set, img, Sizes{}, chain)
+}
+
+// newScene is NewScene with voxels as large as a person has said.
+func newScene(set *lazy.Dataset, img int, sizes Sizes, chain filters.Chain) (*Scene, error) {
 	if img < 0 || img >= len(set.Images) || len(set.Images[img].Levels) == 0 {
 		return nil, fmt.Errorf("viewer: showing %s: there is no image %d in it", set.Source, img)
 	}
 	sc := &Scene{Set: set, Image: set.Images[img], image: img}
-	for _, l := range sc.Image.Levels {
-		sc.Raw = append(sc.Raw, l.Array)
-	}
+	sc.Raw = restated(sc.Image.Levels, sizes)
 	done, rows := apply(sc.Raw[0], chain)
 	sc.Rows, sc.Fault = rows, fault(chain, rows)
 	if sc.Fault != nil {
@@ -169,7 +172,10 @@ type levelMap struct{ scale, shift [lazy.Rank]float64 }
 // levelMap is by the levels' own scales and origins, which name voxel centres. Where a scale is not
 // known, both levels are taken to cover the same space.
 func (sc *Scene) levelMap(level int) levelMap {
-	f, l := sc.Meta(), sc.Shown[level].Meta()
+	return levelMapOf(sc.Meta(), sc.Shown[level].Meta())
+}
+
+func levelMapOf(f, l lazy.Meta) levelMap {
 	var m levelMap
 	for a := range lazy.Rank {
 		if f.Scale[a] > 0 && l.Scale[a] > 0 {

@@ -111,7 +111,7 @@ func (s *Session) open(img int) {
 
 // change takes a new State for the same image.
 func (s *Session) change(next State) {
-	if !(made{chain: next.Chain}).equal(made{chain: s.state.Chain}) || s.remake {
+	if !(made{sizes: next.Sizes, chain: next.Chain}).equal(made{sizes: s.state.Sizes, chain: s.state.Chain}) || s.remake {
 		s.remake = false
 		sc, err := s.make(next)
 		if err != nil {

@@ -50,6 +50,7 @@ type State struct {
 	Center [2]float64  // the position across and down that stands in the middle of the viewport
 	Fitted bool        // Zoom and Center follow Size so that the whole plane is on view
 
+	Sizes    Sizes // of voxels, where a person has said them
 	Channels []Channel
 	Solo     bool // only the active channel is drawn
 	Chain    filters.Chain
@@ -118,10 +119,11 @@ func (s State) withChannel(i int, change func(*Channel)) State {
 // made is what a person made of the picture, without where they look at it from. Undo goes from
 // one of these to the one before.
 func (s State) made() made {
-	return made{s.Channels, s.Solo, s.Chain, s.Sampling, s.ScaleBar}
+	return made{s.Sizes, s.Channels, s.Solo, s.Chain, s.Sampling, s.ScaleBar}
 }
 
 type made struct {
+	sizes    Sizes
 	channels []Channel
 	solo     bool
 	chain    filters.Chain
@@ -130,7 +132,7 @@ type made struct {
 }
 
 func (m made) equal(o made) bool {
-	return slices.Equal(m.channels, o.channels) && m.solo == o.solo &&
+	return m.sizes == o.sizes && slices.Equal(m.channels, o.channels) && m.solo == o.solo &&
 		slices.EqualFunc(m.chain, o.chain, equalStep) && m.sampling == o.sampling && m.scaleBar == o.scaleBar
 }
 
@@ -140,6 +142,6 @@ func equalStep(a, b filters.Step) bool {
 
 // with is s looked at as before, but made as m says.
 func (s State) with(m made) State {
-	s.Channels, s.Solo, s.Chain, s.Sampling, s.ScaleBar = m.channels, m.solo, m.chain, m.sampling, m.scaleBar
+	s.Sizes, s.Channels, s.Solo, s.Chain, s.Sampling, s.ScaleBar = m.sizes, m.channels, m.solo, m.chain, m.sampling, m.scaleBar
 	return s
 }
