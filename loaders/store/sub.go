@@ -15,12 +15,20 @@ func Sub(s Store, prefix string) Store {
 	return sub{s, prefix}
 }
 
+// NameOf is the name, for messages, of what lies under a key in a store of the name.
+func NameOf(name, key string) string {
+	if IsAddress(name) { // whose double slash path.Join would take for one
+		return below(name, key)
+	}
+	return path.Join(name, key)
+}
+
 type sub struct {
 	of     Store
 	prefix string
 }
 
-func (s sub) Name() string { return path.Join(s.of.Name(), s.prefix) }
+func (s sub) Name() string { return NameOf(s.of.Name(), s.prefix) }
 func (s sub) ID() string   { return s.of.ID() + "|" + s.prefix }
 func (s sub) Close() error { return nil }
 
