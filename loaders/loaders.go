@@ -74,6 +74,8 @@ type Description struct {
 	// Recipe travels in the metadata of formats that have room for it.
 	Recipe Recipe
 
+	Layout Layout
+
 	// Flat asks formats without names for their axes to leave out those that a plane does not need: T,
 	// the axis Normal to the plane (Z, Y or X), and C when it has length 1. What stays is (rows,
 	// columns) or (C, rows, columns). The axes left out must have length 1.
@@ -83,12 +85,8 @@ type Description struct {
 	Overwrite bool // an existing file may be replaced
 }
 
-// A Recipe says how voxels were made: enough to make them again.
-type Recipe struct {
-	Source  string // as the user named it
-	Chain   string // the filters, as text
-	Version string // of the program
-}
+// A Recipe says how voxels were made; it comes back as that of lazy.Image.
+type Recipe = lazy.Recipe
 
 // A Writer takes one new file cell by cell. The file appears whole, under its name, when Close
 // succeeds; after Abort, or a failed Close, nothing of it is left.

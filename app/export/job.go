@@ -19,6 +19,7 @@ type Job struct {
 	RGB      bool
 	Name     string
 	Recipe   loaders.Recipe
+	Layout   loaders.Layout
 	Flat     bool // one plane, whose file holds rows and columns alone where its format can
 	Replace  bool // an existing file may be replaced
 }
@@ -27,7 +28,7 @@ type Job struct {
 func (j Job) Description() loaders.Description {
 	d := loaders.Description{
 		Meta: j.View.meta(j.Array.Meta(), j.Region),
-		Name: j.Name, Recipe: j.Recipe, Flat: j.Flat, Normal: lazy.Z, Overwrite: j.Replace, // the view has turned the normal to Z
+		Name: j.Name, Recipe: j.Recipe, Layout: j.Layout, Flat: j.Flat, Normal: lazy.Z, Overwrite: j.Replace, // the view has turned the normal to Z
 	}
 	if all := j.Array.Meta().Shape[lazy.C]; len(j.Channels) == all {
 		d.Channels = j.Channels[j.Region.Min[lazy.C]:j.Region.Max[lazy.C]]
@@ -88,14 +89,13 @@ func (j Job) writeAtOnce(ctx context.Context, e *engine.Engine, w loaders.Writer
 func (j Job) writeInParts(ctx context.Context, e *engine.Engine, w loaders.Writer, progress func(done, total int)) (engine.Stats, error) {
 	grid := w.Grid()
 	if j.View == XY && j.fits(grid) {
-		return e.Walk(ctx, j.Array, j.Region, grid, func(b *lazy.Block) error {
-			moved := *b // the same voxels, named by their place in the file
-			for a := range lazy.Rank {
-				moved.Region.Min[a] -= j.Region.Min[a]
-				moved.Region.Max[a] -= j.Region.Min[a]
-			}
-			return w.Write(ctx, &moved)
-		}, progress)
+		p, ok := w.(loaders.Packer)
+		if !ok {
+			return e.Walk(ctx, j.Array, j.Region, grid, func(b *lazy.Block) error { return w.Write(ctx, j.moved(b)) }, progress)
+		}
+		return e.WalkPrepared(ctx, j.Array, j.Region, grid,
+			func(b *lazy.Block) (any, error) { return p.Pack(ctx, j.moved(b)) },
+			func(made any) error { return p.Put(ctx, made) }, progress)
 	}
 	// The cells of the file are not cells of a grid on the volume, so each is a request of its own.
 	began := time.Now()
@@ -120,6 +120,16 @@ func (j Job) writeInParts(ctx context.Context, e *engine.Engine, w loaders.Write
 	sum.VoxelsNeeded = lazy.Needed(j.Array, j.Region)
 	sum.Seconds = time.Since(began).Seconds()
 	return sum, nil
+}
+
+// moved is the same voxels, named by their place in the file.
+func (j Job) moved(b *lazy.Block) *lazy.Block {
+	m := *b
+	for a := range lazy.Rank {
+		m.Region.Min[a] -= j.Region.Min[a]
+		m.Region.Max[a] -= j.Region.Min[a]
+	}
+	return &m
 }
 
 // add sums the work of requests that are parts of one.

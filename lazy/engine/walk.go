@@ -17,25 +17,72 @@ import (
 func (e *Engine) Walk(ctx context.Context, a lazy.Array, r lazy.Region, grid lazy.Shape, visit func(*lazy.Block) error, progress func(done, total int)) (Stats, error) {
 	began := time.Now()
 	sum := Stats{Device: "cpu"}
-	err := e.walk(ctx, a, r, grid, &sum, visit, progress)
-	sum.Seconds = time.Since(began).Seconds()
-	sum.VoxelsOut, sum.VoxelsNeeded = r.Voxels(), lazy.Needed(a, r)
-	return sum, err
+	as := func(made any) error { return visit(made.(*lazy.Block)) }
+	err := e.walk(ctx, a, r, grid, &sum, nil, as, progress)
+	return sum.end(began, a, r), err
+}
+
+// WalkPrepared is Walk for work on a cell that does not all depend on the cells before: prepare does what depends
+// on the cell alone, such as compressing it. It is called for several cells at once, in any order, and keeps no
+// block; visit gets what it made, in order. What it made counts in the budget as if it were as large as the cell.
+func (e *Engine) WalkPrepared(ctx context.Context, a lazy.Array, r lazy.Region, grid lazy.Shape, prepare func(*lazy.Block) (any, error), visit func(made any) error, progress func(done, total int)) (Stats, error) {
+	began := time.Now()
+	sum := Stats{Device: "cpu"}
+	err := e.walk(ctx, a, r, grid, &sum, prepare, visit, progress)
+	return sum.end(began, a, r), err
+}
+
+// end completes the counters of a walk over r.
+func (s Stats) end(began time.Time, a lazy.Array, r lazy.Region) Stats {
+	s.Seconds = time.Since(began).Seconds()
+	s.VoxelsOut, s.VoxelsNeeded = r.Voxels(), lazy.Needed(a, r)
+	return s
 }
 
 // A step is one slab of a walk, on its way from computing to visiting.
 type step struct {
 	region lazy.Region
 	block  *lazy.Block
+	made   []any // of each cell, by prepare, which leaves the block to the collector; else nil
 	stats  Stats
 	err    error
 	done   chan struct{}
 }
 
-func (e *Engine) walk(ctx context.Context, a lazy.Array, r lazy.Region, grid lazy.Shape, sum *Stats, visit func(*lazy.Block) error, progress func(done, total int)) error {
+// prepare works on the cells of a slab that was computed.
+func (s *step) prepare(ctx context.Context, grid lazy.Shape, prepare func(*lazy.Block) (any, error)) {
+	for cell := range s.region.Tiles(grid) {
+		if s.err == nil {
+			s.err = ctx.Err()
+		}
+		if s.err != nil {
+			return
+		}
+		var made any
+		made, s.err = prepare(cut(s.block, cell))
+		s.made = append(s.made, made)
+	}
+	s.block = nil
+}
+
+// cell is what is visited of the i-th cell of the slab.
+func (s *step) cell(i int, cell lazy.Region) any {
+	if s.made != nil {
+		return s.made[i]
+	}
+	return cut(s.block, cell)
+}
+
+func (e *Engine) walk(ctx context.Context, a lazy.Array, r lazy.Region, grid lazy.Shape, sum *Stats, prepare func(*lazy.Block) (any, error), visit func(any) error, progress func(done, total int)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	ahead := make(chan *step, e.workers) // bounds how far computing runs ahead of visiting
-	bytes := func(s *step) int64 { return int64(s.region.Voxels()) * int64(a.Meta().DType.Size()) }
+	bytes := func(s *step) int64 {
+		n := int64(s.region.Voxels()) * int64(a.Meta().DType.Size())
+		if prepare != nil {
+			n *= 2
+		}
+		return n
+	}
 	var wg sync.WaitGroup
 	defer func() { // what was computed and not visited gives its memory back
 		cancel()
@@ -57,6 +104,9 @@ func (e *Engine) walk(ctx context.Context, a lazy.Array, r lazy.Region, grid laz
 			wg.Go(func() {
 				defer close(s.done)
 				s.block, s.stats, s.err = e.assemble(ctx, a, s.region, Priority{Tier: Background})
+				if prepare != nil && s.err == nil {
+					s.prepare(ctx, grid, prepare)
+				}
 			})
 			ahead <- s
 		}
@@ -67,10 +117,12 @@ func (e *Engine) walk(ctx context.Context, a lazy.Array, r lazy.Region, grid laz
 		sum.add(s.stats)
 		err := s.err
 		if err == nil {
+			i := 0
 			for cell := range s.region.Tiles(grid) {
-				if err = visit(cut(s.block, cell)); err != nil {
+				if err = visit(s.cell(i, cell)); err != nil {
 					break
 				}
+				i++
 				done++
 				if progress != nil {
 					progress(done, total)

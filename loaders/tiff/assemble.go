@@ -46,7 +46,7 @@ func (s *series) image(order string, files *set, id string) (lazy.Image, error) 
 	if err != nil {
 		return lazy.Image{}, err
 	}
-	image := lazy.Image{Name: s.name, Order: a.order(), Assumed: a.assumed, RGB: s.layout(0).colour() && !s.separate}
+	image := lazy.Image{Name: s.name, Order: a.order(), Assumed: a.assumed, Recipe: s.recipe, RGB: s.layout(0).colour() && !s.separate}
 	top := s.layout(0)
 	for n, planes := range s.levels {
 		l := s.layout(n)

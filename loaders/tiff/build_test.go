@@ -50,7 +50,7 @@ func built(sheets ...sheet) []byte {
 		w := &writer{}
 		at := len(out)
 		binary.LittleEndian.PutUint32(out[link:], uint32(at))
-		out = append(out, w.encode(tags, int64(at), 0)...)
+		out = append(out, encode(w.big, tags, int64(at), 0)...)
 		link = at + 2 + 12*len(tags)
 	}
 	return out

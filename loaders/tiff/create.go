@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"slices"
 
 	"lamella/lazy"
 	"lamella/loaders"
@@ -14,43 +13,28 @@ import (
 
 // Create begins a TIFF at path that ImageJ and Fiji open as a hyperstack with its voxel size, channels,
 // colours and contrast limits: uncompressed, one strip a plane, planes in ImageJ's order (channels
-// fastest, then z, then time). Above 4 GB it becomes a BigTIFF.
+// fastest, then z, then time).
 //
 // ImageJ has pixels of uint8, uint16 and float32, and RGB of uint8; it converts int16, int32, uint32 and
 // float64 as it reads. int8 it takes for uint8, and 64-bit integers it does not read. All of them are
 // valid TIFF that other programs read as they are.
+//
+// Above 4 GB ImageJ keeps to classic TIFF: one directory, whose description counts the planes, and the planes
+// behind each other as far as they go. It reads no BigTIFF, so that is how they are written here. Programs that do
+// not know ImageJ see the first plane alone; for them there is CreateOME. What ImageJ does not read anyway, 64-bit
+// integers and planes of 2 GB and more, becomes a BigTIFF.
 func Create(path string, d loaders.Description) (loaders.Writer, error) {
+	if d.Layout != (loaders.Layout{}) {
+		return nil, fmt.Errorf("tiff: writing %s: ImageJ's TIFF has no compression, versions or shards to choose: %w; .ome.tif has the first", path, loaders.ErrUnsupported)
+	}
 	w, err := newWriter(path, d)
 	if err != nil {
 		return nil, err
 	}
 	w.first = append(w.first, asciiTag(tagDescription, imageJText(d, w.samples)))
-	if w.samples == 1 {
-		w.first = append(w.first, imageJTags(d)...)
-	}
+	w.first = append(w.first, imageJTags(d, w.samples)...)
 	x, y := 1/d.Meta.Scale[lazy.X], 1/d.Meta.Scale[lazy.Y]
 	w.every = append(w.every, rationalTag(tagXResolution, x), rationalTag(tagYResolution, y), shortTag(tagResolutionUnit, 1))
-	return w.begin(path, d.Overwrite)
-}
-
-// CreateOME begins an OME-TIFF (OME model 2016-06) at path: uncompressed, one strip a plane, its
-// metadata in the first description. OME has no 64-bit integers.
-func CreateOME(path string, d loaders.Description) (loaders.Writer, error) {
-	w, err := newWriter(path, d)
-	if err != nil {
-		return nil, err
-	}
-	text, err := omeText(d, w.samples)
-	if err != nil {
-		return nil, fmt.Errorf("tiff: writing %s: %w", path, err)
-	}
-	w.first = append(w.first, asciiTag(tagDescription, text))
-	unit, perUnit := uint16(1), 1.0
-	if d.Meta.Scale[lazy.X] > 0 && d.Meta.Scale[lazy.Y] > 0 {
-		unit, perUnit = 3, 10000 // pixels per centimetre
-	}
-	w.every = append(w.every, rationalTag(tagXResolution, perUnit/d.Meta.Scale[lazy.X]),
-		rationalTag(tagYResolution, perUnit/d.Meta.Scale[lazy.Y]), shortTag(tagResolutionUnit, unit))
 	return w.begin(path, d.Overwrite)
 }
 
@@ -69,6 +53,7 @@ type writer struct {
 	every   []tag // tags of every directory
 	first   []tag // of the first alone
 	big     bool
+	alone   bool  // there is one directory, whose description counts the planes
 	data    int64 // where the first plane begins
 	next    lazy.Index
 	done    bool
@@ -83,10 +68,7 @@ func newWriter(path string, d loaders.Description) (*writer, error) {
 	if !m.DType.Valid() || m.Shape.Whole().Empty() {
 		return nil, fmt.Errorf("tiff: writing %s: shape %v of %v", path, m.Shape, m.DType)
 	}
-	w := &writer{path: path, meta: m, samples: 1}
-	if n := m.Shape[lazy.C]; d.RGB && (n == 3 || n == 4) && (m.DType == lazy.U8 || m.DType == lazy.U16) {
-		w.samples = n
-	}
+	w := &writer{path: path, meta: m, samples: samplesOf(d)}
 	bytes, ok := product(uint64(m.Shape[lazy.Y]), uint64(m.Shape[lazy.X]), uint64(w.samples), uint64(m.DType.Size()))
 	pages, ok2 := product(uint64(m.Shape[lazy.T]), uint64(m.Shape[lazy.Z]), uint64(m.Shape[lazy.C]/w.samples))
 	_, ok3 := product(bytes, pages)
@@ -96,45 +78,45 @@ func newWriter(path string, d loaders.Description) (*writer, error) {
 	w.bytes, w.planes = int64(bytes), int64(pages)
 	row := m.Shape[lazy.X] * w.samples * m.DType.Size()
 	w.rows = max(1, min(m.Shape[lazy.Y], cellBytes/row))
-	w.every = w.pixelTags()
-	if lut := paletteTag(d); lut != nil {
-		w.every = slices.DeleteFunc(w.every, func(t tag) bool { return t.id == tagPhotometric })
-		w.every = append(w.every, shortTag(tagPhotometric, palette), *lut)
-	}
+	w.every = append(pixelTags(d, w.samples), longTag(tagWidth, uint32(m.Shape[lazy.X])), longTag(tagHeight, uint32(m.Shape[lazy.Y])),
+		longTag(tagSubfileType, 0), shortTag(tagCompression, rawData), longTag(tagRowsPerStrip, uint32(m.Shape[lazy.Y])))
 	return w, nil
 }
 
-// pixelTags says how the planes are stored.
-func (w *writer) pixelTags() []tag {
-	bits, formats := make([]uint16, w.samples), make([]uint16, w.samples)
+// samplesOf is how many samples the pixels of an image have: those of a colour picture lie side by side.
+func samplesOf(d loaders.Description) int {
+	m := d.Meta
+	if n := m.Shape[lazy.C]; d.RGB && (n == 3 || n == 4) && (m.DType == lazy.U8 || m.DType == lazy.U16) {
+		return n
+	}
+	return 1
+}
+
+// pixelTags says what the pixels of every directory are.
+func pixelTags(d loaders.Description, samples int) []tag {
+	bits, formats := make([]uint16, samples), make([]uint16, samples)
 	format := uint16(unsignedSample)
-	switch w.meta.DType {
+	switch d.Meta.DType {
 	case lazy.I8, lazy.I16, lazy.I32, lazy.I64:
 		format = signedSample
 	case lazy.F32, lazy.F64:
 		format = floatSample
 	}
 	for i := range bits {
-		bits[i], formats[i] = uint16(8*w.meta.DType.Size()), format
+		bits[i], formats[i] = uint16(8*d.Meta.DType.Size()), format
 	}
-	photometric := uint16(minIsBlack)
-	if w.samples > 1 {
-		photometric = rgbColour
-	}
-	tags := []tag{
-		longTag(tagSubfileType, 0),
-		longTag(tagWidth, uint32(w.meta.Shape[lazy.X])),
-		longTag(tagHeight, uint32(w.meta.Shape[lazy.Y])),
-		shortTag(tagBits, bits...),
-		shortTag(tagCompression, rawData),
-		shortTag(tagPhotometric, photometric),
-		shortTag(tagSamples, uint16(w.samples)),
-		longTag(tagRowsPerStrip, uint32(w.meta.Shape[lazy.Y])),
-		shortTag(tagPlanar, 1),
-		shortTag(tagSampleFormat, formats...),
-	}
-	if w.samples == 4 {
+	tags := []tag{shortTag(tagBits, bits...), shortTag(tagSamples, uint16(samples)), shortTag(tagPlanar, 1), shortTag(tagSampleFormat, formats...)}
+	if samples == 4 {
 		tags = append(tags, shortTag(tagExtraSamples, 2)) // alpha, not multiplied in
+	}
+	lut := paletteTag(d)
+	switch {
+	case samples > 1:
+		tags = append(tags, shortTag(tagPhotometric, rgbColour))
+	case lut != nil:
+		tags = append(tags, shortTag(tagPhotometric, palette), *lut)
+	default:
+		tags = append(tags, shortTag(tagPhotometric, minIsBlack))
 	}
 	return tags
 }
@@ -157,13 +139,20 @@ func paletteTag(d loaders.Description) *tag {
 // classicLimit is the largest file whose offsets have 32 bits.
 var classicLimit int64 = math.MaxUint32
 
+// javaLimit is the largest plane that ImageJ holds, in bytes.
+const javaLimit = math.MaxInt32
+
 // begin writes what stands before the planes.
 func (w *writer) begin(path string, overwrite bool) (loaders.Writer, error) {
-	w.big = w.bytes*w.planes+w.planes*1024+tagBytes(w.first)+1<<20 > classicLimit
+	if w.bytes*w.planes+w.planes*1024+tagBytes(w.first)+1<<20 > classicLimit {
+		known := w.meta.DType.Size() < 8 || w.meta.DType.Float()
+		w.alone = known && w.planes > 1 && w.bytes < javaLimit
+		w.big = !w.alone
+	}
 	head := w.directory(w.headerSize(), 0, true) // to see how long it is
 	w.data = (w.headerSize() + int64(len(head)) + 15) &^ 15
 	next := int64(0)
-	if w.planes > 1 {
+	if w.planes > 1 && !w.alone {
 		next = w.tail()
 	}
 	head = w.directory(w.headerSize(), next, true)
@@ -221,10 +210,7 @@ func (w *writer) stored(b *lazy.Block) []byte {
 	out := room(&w.swapped, len(raw))
 	n := b.Len() / w.samples
 	for s := range w.samples {
-		from := raw[s*n*size:]
-		for i := range n {
-			copy(out[(i*w.samples+s)*size:][:size], from[i*size:])
-		}
+		spread(out[s*size:], raw[s*n*size:][:n*size], size, w.samples*size)
 	}
 	if !native {
 		codec.Swap(out, size)
@@ -232,11 +218,21 @@ func (w *writer) stored(b *lazy.Block) []byte {
 	return out
 }
 
+// spread puts values of size bytes at every step bytes of dst.
+func spread(dst, src []byte, size, step int) {
+	for i := range len(src) / size {
+		copy(dst[i*step:][:size], src[i*size:])
+	}
+}
+
 // Close writes the other directories and gives the file its name.
 func (w *writer) Close() error {
 	if !w.done {
 		w.Abort()
 		return fmt.Errorf("tiff: writing %s: closed before the last voxel", w.path)
+	}
+	if w.alone {
+		return w.draft.Commit()
 	}
 	at := w.data + w.bytes*w.planes
 	buf := make([]byte, w.tail()-at)

@@ -78,11 +78,30 @@ func (w *writer) headerSize() int64 {
 }
 
 // header points at the first directory, which follows it.
-func (w *writer) header() []byte {
-	if w.big {
-		return append([]byte{'I', 'I', 43, 0, 8, 0, 0, 0}, binary.LittleEndian.AppendUint64(nil, 16)...)
+func (w *writer) header() []byte { return headerTo(w.big, w.headerSize()) }
+
+// headerTo is the header of a file whose first directory is at a place of it.
+func headerTo(big bool, at int64) []byte {
+	if big {
+		return binary.LittleEndian.AppendUint64([]byte{'I', 'I', 43, 0, 8, 0, 0, 0}, uint64(at))
 	}
-	return []byte{'I', 'I', 42, 0, 8, 0, 0, 0}
+	return binary.LittleEndian.AppendUint32([]byte{'I', 'I', 42, 0}, uint32(at))
+}
+
+// placesTag holds places and lengths in the file, as wide as the file needs them.
+func placesTag(big bool, id uint16, v ...int64) tag {
+	if big {
+		t := tag{id: id, kind: kindLong8, count: len(v)}
+		for _, n := range v {
+			t.value = binary.LittleEndian.AppendUint64(t.value, uint64(n))
+		}
+		return t
+	}
+	t := tag{id: id, kind: kindLong, count: len(v)}
+	for _, n := range v {
+		t.value = binary.LittleEndian.AppendUint32(t.value, uint32(n))
+	}
+	return t
 }
 
 // directory is the one of the first plane with all its values, for a place in the file; next is the
@@ -92,33 +111,27 @@ func (w *writer) directory(at, next int64, first bool) []byte {
 	if first {
 		tags = append(tags, w.first...)
 	}
-	return w.encode(append(tags, w.strip(0)...), at, next)
+	return encode(w.big, append(tags, w.strip(0)...), at, next)
 }
 
 // page is the directory of plane p.
 func (w *writer) page(p, at, next int64) []byte {
-	return w.encode(append(slices.Clone(w.every), w.strip(p)...), at, next)
+	return encode(w.big, append(slices.Clone(w.every), w.strip(p)...), at, next)
 }
 
 // strip is where plane p lies.
 func (w *writer) strip(p int64) []tag {
-	off, n := w.data+p*w.bytes, w.bytes
-	if !w.big {
-		return []tag{longTag(tagStripOffsets, uint32(off)), longTag(tagStripCounts, uint32(n))}
-	}
-	eight := func(id uint16, v int64) tag {
-		return tag{id, kindLong8, 1, binary.LittleEndian.AppendUint64(nil, uint64(v))}
-	}
-	return []tag{eight(tagStripOffsets, off), eight(tagStripCounts, n)}
+	off := w.data + p*w.bytes
+	return []tag{placesTag(w.big, tagStripOffsets, off), placesTag(w.big, tagStripCounts, w.bytes)}
 }
 
 // encode writes tags in rising order, and behind the directory the values that do not fit in it.
-func (w *writer) encode(tags []tag, at, next int64) []byte {
+func encode(big bool, tags []tag, at, next int64) []byte {
 	slices.SortFunc(tags, func(a, b tag) int { return int(a.id) - int(b.id) })
 	le := binary.LittleEndian
 	room, entry := 4, 12
 	var out []byte
-	if w.big {
+	if big {
 		room, entry = 8, 20
 		out = le.AppendUint64(out, uint64(len(tags)))
 	} else {
@@ -136,21 +149,21 @@ func (w *writer) encode(tags []tag, at, next int64) []byte {
 				behind = append(behind, 0)
 			}
 			place := uint64(values) + uint64(len(behind))
-			if w.big {
+			if big {
 				le.PutUint64(field, place)
 			} else {
 				le.PutUint32(field, uint32(place))
 			}
 			behind = append(behind, t.value...)
 		}
-		if w.big {
+		if big {
 			out = le.AppendUint64(out, uint64(t.count))
 		} else {
 			out = le.AppendUint32(out, uint32(t.count))
 		}
 		out = append(out, field...)
 	}
-	if w.big {
+	if big {
 		out = le.AppendUint64(out, uint64(next))
 	} else {
 		out = le.AppendUint32(out, uint32(next))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lamella/lazy"
+	"lamella/loaders"
 )
 
 // A hyperstack is the description that ImageJ and its kin write into the first directory: lines of
@@ -139,7 +140,8 @@ func (t *file) imageJ(ctx context.Context, r *reader, f front, h hyperstack) (*s
 	if s.meta.Scale[lazy.Z] == 0 && length(h.number("spacing")) != 0 && s.meta.Scale[lazy.X] == 0 && n > 1 {
 		t.warnings = append(t.warnings, fmt.Sprintf("the ImageJ description gives a spacing of %s without a unit of length, so the voxel size is unknown", h["spacing"]))
 	}
-	s.channels = t.imageJChannels(ctx, r, f, h, dims, p.layout)
+	x := t.imageJExtra(ctx, r, f)
+	s.channels, s.recipe = x.channels(h, dims, p.layout), loaders.FindRecipe(x.info)
 	return s, nil
 }
 

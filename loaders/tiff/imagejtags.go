@@ -16,6 +16,7 @@ import (
 //	50839  "IJIJ"  { kind (4 letters)  count (4) } ...  the values, kind by kind
 //	50838  the length of that head, then of each value
 type imageJExtra struct {
+	info   string
 	labels []string
 	ranges []float64    // minimum and maximum of each channel
 	luts   [][][3]uint8 // 256 colours of each channel
@@ -62,13 +63,18 @@ func parseImageJExtra(raw []byte, lengths []uint64, order binary.ByteOrder) imag
 }
 
 func (x *imageJExtra) add(kind uint32, value []byte, order binary.ByteOrder) {
-	switch kind {
-	case 0x6C61626C: // "labl", UTF-16
+	text := func() string { // UTF-16
 		units := make([]uint16, len(value)/2)
 		for i := range units {
 			units[i] = order.Uint16(value[2*i:])
 		}
-		x.labels = append(x.labels, string(utf16.Decode(units)))
+		return string(utf16.Decode(units))
+	}
+	switch kind {
+	case 0x696E666F: // "info"
+		x.info = text()
+	case 0x6C61626C: // "labl"
+		x.labels = append(x.labels, text())
 	case 0x72616E67: // "rang"
 		for ; len(value) >= 8; value = value[8:] {
 			x.ranges = append(x.ranges, math.Float64frombits(order.Uint64(value)))
@@ -85,9 +91,8 @@ func (x *imageJExtra) add(kind uint32, value []byte, order binary.ByteOrder) {
 	}
 }
 
-// imageJChannels is how ImageJ wants the channels named and shown; nil if it says nothing.
-func (t *file) imageJChannels(ctx context.Context, r *reader, f front, h hyperstack, dims []dim, l *layout) []lazy.Channel {
-	x := t.imageJExtra(ctx, r, f)
+// channels is how ImageJ wants the channels named and shown; nil if it says nothing.
+func (x imageJExtra) channels(h hyperstack, dims []dim, l *layout) []lazy.Channel {
 	n := 1
 	for _, d := range dims {
 		if d.axis == 'c' {

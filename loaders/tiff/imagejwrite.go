@@ -45,9 +45,6 @@ func imageJText(d loaders.Description, samples int) string {
 		line("min", number(d.Channels[0].Limits[0]))
 		line("max", number(d.Channels[0].Limits[1]))
 	}
-	if r := recipeText(d.Recipe); r != "" {
-		line("info", r)
-	}
 	return b.String()
 }
 
@@ -81,42 +78,37 @@ func imageJSizes(line func(string, any), m lazy.Meta) {
 // number is the shortest text that reads back as v.
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// recipeText is a recipe in one line.
-func recipeText(r loaders.Recipe) string {
-	var parts []string
-	for _, p := range []struct{ key, value string }{{"lamella", r.Version}, {"source", r.Source}, {"chain", r.Chain}} {
-		if p.value != "" {
-			parts = append(parts, p.key+" "+strings.Join(strings.Fields(p.value), " "))
-		}
-	}
-	return strings.Join(parts, "; ")
-}
-
 // maxLabels bounds the labels: ImageJ wants one for every plane.
 const maxLabels = 1 << 16
 
-// imageJTags are the private tags with the names, limits and LUTs of the channels; none if the
-// channels say nothing. A single channel has its name there alone: its limits are in the description,
-// its LUT is the palette.
-func imageJTags(d loaders.Description) []tag {
-	c := d.Meta.Shape[lazy.C]
-	if len(d.Channels) != c {
-		return nil
+// wide is a text as ImageJ keeps it in its private tags.
+func wide(text string) []byte {
+	var out []byte
+	for _, u := range utf16.Encode([]rune(text)) {
+		out = binary.LittleEndian.AppendUint16(out, u)
 	}
-	var labels, ranges, luts [][]byte
-	named, limited, coloured := true, true, false
-	for _, ch := range d.Channels {
+	return out
+}
+
+// imageJTags are the private tags with the recipe, which "Show Info" of ImageJ shows, and the names, limits and
+// LUTs of the channels; none if there is nothing to say. A single channel has its name there alone: its limits are
+// in the description, its LUT is the palette. The samples of a colour picture are no channels.
+func imageJTags(d loaders.Description, samples int) []tag {
+	c := d.Meta.Shape[lazy.C] / samples
+	var info, labels, ranges, luts [][]byte
+	if r := loaders.RecipeLine(d.Recipe); r != "" {
+		info = append(info, wide(r))
+	}
+	there := samples == 1 && len(d.Channels) == c
+	named, limited, coloured := there, there, false
+	for _, ch := range d.Channels[:min(c, len(d.Channels))] {
 		named = named && ch.Name != ""
 		limited = limited && ch.Limits != nil
 		coloured = coloured || ch.Color != "" || len(ch.LUT) == 256
 	}
 	planes := d.Meta.Shape[lazy.T] * d.Meta.Shape[lazy.Z] * c
 	for p := 0; named && planes <= maxLabels && p < planes; p++ {
-		var text []byte
-		for _, u := range utf16.Encode([]rune(d.Channels[p%c].Name)) {
-			text = binary.LittleEndian.AppendUint16(text, u)
-		}
-		labels = append(labels, text)
+		labels = append(labels, wide(d.Channels[p%c].Name))
 	}
 	if limited && c > 1 {
 		var r []byte
@@ -127,7 +119,7 @@ func imageJTags(d loaders.Description) []tag {
 		}
 		ranges = append(ranges, r)
 	}
-	for i := 0; coloured && c > 1 && i < c; i++ {
+	for i := 0; there && coloured && c > 1 && i < c; i++ {
 		luts = append(luts, imageJLUT(d.Channels[i]))
 	}
 	head := binary.LittleEndian.AppendUint32(nil, 0x494A494A)
@@ -136,7 +128,7 @@ func imageJTags(d loaders.Description) []tag {
 	for _, block := range []struct {
 		kind   uint32
 		values [][]byte
-	}{{0x6C61626C, labels}, {0x72616E67, ranges}, {0x6C757473, luts}} {
+	}{{0x696E666F, info}, {0x6C61626C, labels}, {0x72616E67, ranges}, {0x6C757473, luts}} {
 		if len(block.values) == 0 {
 			continue
 		}

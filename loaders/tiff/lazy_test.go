@@ -59,7 +59,7 @@ func longStack(n int) []byte {
 		if i == n-1 {
 			next = 0
 		}
-		out = append(out, w.encode(tags, at, next)...)
+		out = append(out, encode(w.big, tags, at, next)...)
 	}
 	return out
 }

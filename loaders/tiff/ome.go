@@ -59,7 +59,7 @@ func (o *omeSet) series(ctx context.Context, r *reader, m omeImage) (*series, er
 		return nil, fmt.Errorf("pages of %d x %d pixels and %d samples where the XML says %d x %d and %d: %w",
 			key.width, key.height, key.samples, m.size[lazy.X], m.size[lazy.Y], samples, loaders.ErrDamaged)
 	}
-	s := &series{name: m.name, dims: dims, levels: [][]plane{planes}, meta: m.meta(), channels: m.shown(samples)}
+	s := &series{name: m.name, dims: dims, levels: [][]plane{planes}, meta: m.meta(), channels: m.shown(samples), recipe: m.recipe}
 	o.tellMissing(planes, key, dims)
 	if o.own != nil && len(o.set.members) == 1 {
 		levels, err := o.own.subLevels(ctx, r, planes)
@@ -263,7 +263,7 @@ func (m *omeImage) shown(samples int) []lazy.Channel {
 	}
 	channels := make([]lazy.Channel, m.size[lazy.C])
 	for i := range min(len(channels), len(m.channels)) {
-		channels[i] = lazy.Channel{Name: m.channels[i].name, Color: m.channels[i].color}
+		channels[i] = lazy.Channel{Name: m.channels[i].name, Color: m.channels[i].color, Limits: m.channels[i].limits}
 	}
 	return channels
 }

@@ -54,23 +54,36 @@ func omeText(d loaders.Description, samples int) (string, error) {
 	fmt.Fprintf(&b, `<TiffData IFD="0" PlaneCount="%d"/>`, m.Shape[lazy.T]*m.Shape[lazy.Z]*m.Shape[lazy.C]/samples)
 	omePosition(&b, m)
 	b.WriteString(`</Pixels>`)
-	if r := d.Recipe; r.Source != "" || r.Chain != "" {
+	if notes := omeNotes(d, samples); len(notes) > 0 {
 		b.WriteString(`<AnnotationRef ID="Annotation:0"/></Image><StructuredAnnotations>` +
-			`<MapAnnotation ID="Annotation:0" Namespace="lamella/recipe"><Value>`)
-		for _, p := range []struct{ key, value string }{{"source", r.Source}, {"chain", r.Chain}, {"version", r.Version}} {
-			if p.value != "" {
-				b.WriteString(`<M`)
-				attribute(&b, "K", p.key)
-				b.WriteString(`>`)
-				xml.EscapeText(&b, []byte(p.value))
-				b.WriteString(`</M>`)
-			}
+			`<MapAnnotation ID="Annotation:0" Namespace="` + omeNamespace + `"><Value>`)
+		for _, p := range notes {
+			b.WriteString(`<M`)
+			attribute(&b, "K", p[0])
+			b.WriteString(`>`)
+			xml.EscapeText(&b, []byte(p[1]))
+			b.WriteString(`</M>`)
 		}
 		b.WriteString(`</Value></MapAnnotation></StructuredAnnotations></OME>`)
 	} else {
 		b.WriteString(`</Image></OME>`)
 	}
 	return b.String(), nil
+}
+
+// omeNotes is what OME has no place for, by key: how the voxels were made, and the contrast limits of channels.
+func omeNotes(d loaders.Description, samples int) (notes [][2]string) {
+	for _, p := range [][2]string{{"source", d.Recipe.Source}, {"chain", d.Recipe.Chain}, {"version", d.Recipe.Version}} {
+		if p[1] != "" {
+			notes = append(notes, p)
+		}
+	}
+	for i, c := range d.Channels {
+		if c.Limits != nil && samples == 1 {
+			notes = append(notes, [2]string{fmt.Sprintf("limits %d", i), number(c.Limits[0]) + " " + number(c.Limits[1])})
+		}
+	}
+	return notes
 }
 
 func attribute(b *strings.Builder, key, value string) {

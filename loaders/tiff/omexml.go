@@ -25,12 +25,14 @@ type omeImage struct {
 	placed   [lazy.Rank]bool // origin is known
 	channels []omeChannel
 	data     []omeData
+	recipe   lazy.Recipe
 	problem  error // why the image is not usable
 }
 
 type omeChannel struct {
 	name, color string
 	samples     int
+	limits      *[2]float64
 }
 
 // An omeData is one TiffData: count planes from (z, c, t) on, in dimension order, are the
@@ -49,6 +51,8 @@ type omeReader struct {
 	path  []string
 	image *omeImage
 	pix   bool // within Pixels
+	own   bool // within an annotation that we wrote
+	key   string
 	text  strings.Builder
 }
 
@@ -69,7 +73,7 @@ func parseOME(text string) (*omeDoc, error) {
 const maxImages = 1 << 20
 
 func (r *omeReader) chars(s string) {
-	if len(r.path) > 0 && r.path[len(r.path)-1] == "UUID" {
+	if len(r.path) > 0 && (r.path[len(r.path)-1] == "UUID" || r.own) {
 		r.text.WriteString(s)
 	}
 }
@@ -87,6 +91,11 @@ func (r *omeReader) start(e element) {
 		r.doc.uuid = get("UUID")
 	case name == "BinaryOnly":
 		r.doc.metadataFile = get("MetadataFile")
+	case name == "MapAnnotation" && len(r.path) == 3:
+		r.own = e.get("Namespace") == omeNamespace
+	case r.own && name == "M":
+		r.key = get("K")
+		r.text.Reset()
 	case name == "Image" && len(r.path) == 2 && len(r.doc.images) < maxImages:
 		r.doc.images = append(r.doc.images, omeImage{name: get("Name")})
 		r.image = &r.doc.images[len(r.doc.images)-1]
@@ -97,7 +106,7 @@ func (r *omeReader) start(e element) {
 	case !r.pix || len(r.path) < 4:
 	case name == "Channel" && len(r.path) == 4:
 		samples, _ := strconv.Atoi(get("SamplesPerPixel"))
-		r.image.channels = append(r.image.channels, omeChannel{get("Name"), omeColor(get("Color")), max(1, samples)})
+		r.image.channels = append(r.image.channels, omeChannel{name: get("Name"), color: omeColor(get("Color")), samples: max(1, samples)})
 	case name == "TiffData" && len(r.path) == 4 && len(r.image.data) < 1<<24:
 		r.image.tiffData(get)
 	case name == "UUID" && len(r.path) == 5 && r.path[3] == "TiffData" && len(r.image.data) > 0:
@@ -117,6 +126,12 @@ func (r *omeReader) end(name string) {
 	case "UUID":
 		if r.pix && r.image != nil && len(r.image.data) > 0 {
 			r.image.data[len(r.image.data)-1].uuid = strings.TrimSpace(r.text.String())
+		}
+	case "MapAnnotation":
+		r.own = false
+	case "M":
+		if r.own && len(r.doc.images) == 1 {
+			r.doc.images[0].note(r.key, unescaped(r.text.String()))
 		}
 	case "Pixels":
 		r.pix = false
@@ -181,6 +196,29 @@ func (m *omeImage) plane(get func(string) string) {
 				m.origin[a], m.placed[a] = measure(get(key), unit, "", micrometres), true
 			}
 		}
+	}
+}
+
+// omeNamespace is that of the annotation with what OME has no place for; it is of the only image.
+const omeNamespace = "lamella/recipe"
+
+// note takes an entry of that annotation: of the recipe, or "limits N" of channel N.
+func (m *omeImage) note(key, value string) {
+	switch key {
+	case "source":
+		m.recipe.Source = value
+	case "chain":
+		m.recipe.Chain = value
+	case "version":
+		m.recipe.Version = value
+	}
+	number, ok := strings.CutPrefix(key, "limits ")
+	c, err := strconv.Atoi(number)
+	low, high, two := strings.Cut(value, " ")
+	a, err2 := strconv.ParseFloat(low, 64)
+	b, err3 := strconv.ParseFloat(high, 64)
+	if ok && two && err == nil && err2 == nil && err3 == nil && c >= 0 && c < len(m.channels) {
+		m.channels[c].limits = limits(a, b)
 	}
 }
 

@@ -16,6 +16,7 @@ type series struct {
 	stride   int64     // see stack: then each level has one plane
 	meta     lazy.Meta // Scale, Unit and Origin
 	channels []lazy.Channel
+	recipe   lazy.Recipe
 	sub      bool // hangs in a SubIFD
 	separate bool // samples are channels of their own, whatever the page calls them
 }

@@ -1,25 +1,27 @@
 package zarr
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"lamella/lazy"
 	"lamella/loaders"
 )
 
-// attributes is the .zattrs object of an image (NGFF 0.4), and how its voxels were made.
-type attributes struct {
+// image is the metadata of an image: in version 0.4 the attributes of its group, from 0.5 on what is under "ome"
+// in them.
+type image struct {
+	Version     string    `json:"version,omitempty"` // from 0.5 on
 	Multiscales []written `json:"multiscales"`
 	Omero       *display  `json:"omero,omitempty"`
-	Labels      *struct {
-		Version string `json:"version"`
-	} `json:"image-label,omitempty"`
-	Recipe *recipe `json:"lamella,omitempty"`
+	Labels      any       `json:"image-label,omitempty"`
 }
 
 type written struct {
-	Version  string    `json:"version"`
+	Version  string    `json:"version,omitempty"` // before 0.5
 	Name     string    `json:"name"`
+	Type     string    `json:"type,omitempty"` // how coarser levels were made
 	Axes     []axis    `json:"axes"`
 	Datasets []dataset `json:"datasets"`
 }
@@ -36,16 +38,16 @@ type dataset struct {
 }
 
 type display struct {
-	Version  string    `json:"version"`
+	Version  string    `json:"version,omitempty"` // before 0.5
 	Name     string    `json:"name"`
 	Channels []channel `json:"channels"`
 }
 
 type channel struct {
-	Active bool    `json:"active"`
-	Label  string  `json:"label"`
-	Color  string  `json:"color,omitempty"`
-	Window *window `json:"window,omitempty"`
+	Active bool   `json:"active"`
+	Label  string `json:"label"`
+	Color  string `json:"color"`
+	Window window `json:"window"`
 }
 
 type window struct {
@@ -55,22 +57,68 @@ type window struct {
 	End   float64 `json:"end"`
 }
 
-// recipe is what NGFF has no place for.
-type recipe struct {
-	Source  string `json:"source,omitempty"`
-	Chain   string `json:"chain,omitempty"`
-	Version string `json:"version,omitempty"`
-	RGB     bool   `json:"rgb,omitempty"`
+// own is what NGFF has no place for, under "lamella" in the attributes of the group: how the voxels were made,
+// and what NGFF demands though it is not known.
+type own struct {
+	Source  string   `json:"source,omitempty"`
+	Chain   string   `json:"chain,omitempty"`
+	Version string   `json:"version,omitempty"`
+	RGB     bool     `json:"rgb,omitempty"`
+	Unknown []string `json:"unknown,omitempty"` // axes, and "color N" and "window N" of channel N
 }
 
-// attributesFor states what is known. A length that is not known is 1 without a unit, since NGFF
-// leaves none out.
-func attributesFor(d loaders.Description) attributes {
+func (o own) recipe() lazy.Recipe {
+	return lazy.Recipe{Source: o.Source, Chain: o.Chain, Version: o.Version}
+}
+
+func (o own) unknown(format string, args ...any) bool {
+	return slices.Contains(o.Unknown, fmt.Sprintf(format, args...))
+}
+
+// attributesV2 is the .zattrs object of an image (NGFF 0.4).
+func attributesV2(d loaders.Description, levels []level) any {
 	const version = "0.4"
-	m := d.Meta
-	var axes []axis
-	var scale, translation []float64
-	shifted := false
+	o := own{Source: d.Recipe.Source, Chain: d.Recipe.Chain, Version: d.Recipe.Version, RGB: d.RGB}
+	m := o.image(d, levels)
+	m.Multiscales[0].Version = version
+	if m.Omero != nil {
+		m.Omero.Version = version
+	}
+	if d.Meta.Labels {
+		m.Labels = map[string]string{"version": version}
+	}
+	return struct {
+		image
+		Own *own `json:"lamella,omitempty"`
+	}{m, o.stated()}
+}
+
+// attributesV3 is the attributes of the group of an image (NGFF 0.5).
+func attributesV3(d loaders.Description, levels []level) any {
+	o := own{Source: d.Recipe.Source, Chain: d.Recipe.Chain, Version: d.Recipe.Version, RGB: d.RGB}
+	m := o.image(d, levels)
+	m.Version = "0.5"
+	if d.Meta.Labels {
+		m.Labels = struct{}{}
+	}
+	return struct {
+		OME image `json:"ome"`
+		Own *own  `json:"lamella,omitempty"`
+	}{m, o.stated()}
+}
+
+// stated is what there is to be stated, nil if there is nothing.
+func (o own) stated() *own {
+	if o.recipe() == (lazy.Recipe{}) && !o.RGB && o.Unknown == nil {
+		return nil
+	}
+	return &o
+}
+
+// image states what is known, and keeps what is not. A length that is not known is 1 without a unit, since
+// NGFF leaves none out.
+func (o *own) image(d loaders.Description, levels []level) image {
+	m := written{Name: d.Name}
 	for _, a := range stored {
 		x := axis{Name: a.String(), Type: "space"}
 		switch a {
@@ -79,38 +127,52 @@ func attributesFor(d loaders.Description) attributes {
 		case lazy.C:
 			x.Type = "channel"
 		}
+		if a != lazy.C {
+			if d.Meta.Scale[a] > 0 {
+				x.Unit = map[string]string{"um": "micrometer", "s": "second"}[d.Meta.Unit[a]]
+			} else {
+				o.Unknown = append(o.Unknown, a.String())
+			}
+		}
+		m.Axes = append(m.Axes, x)
+	}
+	for _, l := range levels {
+		m.Datasets = append(m.Datasets, dataset{l.path, transformFor(d.Meta, l)})
+	}
+	if len(levels) > 1 {
+		m.Type = "mean"
+		if d.Meta.Labels {
+			m.Type = "mode"
+		}
+	}
+	return image{Multiscales: []written{m}, Omero: o.display(d)}
+}
+
+// transformFor is the scale of a level, and where its first voxel lies if that is not at 0.
+func transformFor(m lazy.Meta, l level) []map[string]any {
+	var scale, translation []float64
+	shifted := false
+	for _, a := range stored {
 		step, origin := m.Scale[a], m.Origin[a]
 		if step <= 0 || a == lazy.C {
 			step, origin = 1, 0
-		} else {
-			x.Unit = map[string]string{"um": "micrometer", "s": "second"}[m.Unit[a]]
 		}
-		axes = append(axes, x)
-		scale, translation = append(scale, step), append(translation, origin)
+		f := float64(l.Factor[a])
+		origin += (f - 1) / 2 * step
+		scale, translation = append(scale, f*step), append(translation, origin)
 		shifted = shifted || origin != 0
 	}
 	transform := []map[string]any{{"type": "scale", "scale": scale}}
 	if shifted {
 		transform = append(transform, map[string]any{"type": "translation", "translation": translation})
 	}
-	out := attributes{
-		Multiscales: []written{{Version: version, Name: d.Name, Axes: axes, Datasets: []dataset{{"0", transform}}}},
-		Omero:       displayFor(d, version),
-	}
-	if m.Labels {
-		out.Labels = &struct {
-			Version string `json:"version"`
-		}{version}
-	}
-	if r := (recipe{d.Recipe.Source, d.Recipe.Chain, d.Recipe.Version, d.RGB}); r != (recipe{}) {
-		out.Recipe = &r
-	}
-	return out
+	return transform
 }
 
-// displayFor says how the channels are named and shown; the samples of a colour picture are red,
-// green and blue.
-func displayFor(d loaders.Description, version string) *display {
+// display says how the channels are named and shown; the samples of a colour picture are red, green and blue.
+// The schema demands a colour and a window of every channel: those that are not known are white, and the range
+// of the type.
+func (o *own) display(d loaders.Description) *display {
 	channels := d.Channels
 	if d.RGB && len(channels) == 0 {
 		for i := range d.Meta.Shape[lazy.C] {
@@ -121,14 +183,25 @@ func displayFor(d loaders.Description, version string) *display {
 	if len(channels) == 0 {
 		return nil
 	}
-	out := &display{Version: version, Name: d.Name}
-	for _, c := range channels {
-		w := channel{Active: true, Label: c.Name, Color: strings.ToUpper(strings.TrimPrefix(c.Color, "#"))}
-		if l := c.Limits; l != nil && finite(l[0]) && finite(l[1]) {
-			w.Window = &window{Min: l[0], Max: l[1], Start: l[0], End: l[1]}
-			if !d.Meta.DType.Float() {
-				w.Window.Min, w.Window.Max = d.Meta.DType.Range()
-			}
+	out := &display{Name: d.Name}
+	for i, c := range channels {
+		w := channel{Active: true, Label: c.Name, Color: strings.ToUpper(strings.TrimPrefix(c.Color, "#")), Window: window{0, 1, 0, 1}}
+		if !hexColor.MatchString(w.Color) {
+			w.Color = "FFFFFF"
+			o.Unknown = append(o.Unknown, fmt.Sprintf("color %d", i))
+		}
+		l := c.Limits
+		known := l != nil && finite(l[0]) && finite(l[1]) && l[0] < l[1]
+		if !d.Meta.DType.Float() {
+			w.Window.Min, w.Window.Max = d.Meta.DType.Range()
+			w.Window.Start, w.Window.End = w.Window.Min, w.Window.Max
+		} else if known {
+			w.Window.Min, w.Window.Max = l[0], l[1]
+		}
+		if known {
+			w.Window.Start, w.Window.End = l[0], l[1]
+		} else {
+			o.Unknown = append(o.Unknown, fmt.Sprintf("window %d", i))
 		}
 		out.Channels = append(out.Channels, w)
 	}

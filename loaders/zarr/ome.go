@@ -15,7 +15,7 @@ import (
 type ome struct {
 	Version     any                     `json:"version"`
 	Multiscales []multiscale            `json:"multiscales"`
-	Lamella     recipe                  `json:"lamella"`
+	Own         own                     `json:"lamella"` // beside "ome"
 	Omero       *omero                  `json:"omero"`
 	Labels      []string                `json:"labels"`
 	ImageLabel  json.RawMessage         `json:"image-label"`
@@ -46,6 +46,7 @@ type multiscale struct {
 
 	axes  loaders.Axes // filled in by resolve
 	units []string
+	own   own // of the group
 }
 
 // omero is how the channels are named and shown.
@@ -67,11 +68,18 @@ func parseOME(attributes json.RawMessage) (ome, error) {
 	if attributes == nil {
 		return o, nil
 	}
-	var wrapped struct{ OME json.RawMessage }
-	if err := json.Unmarshal(attributes, &wrapped); err == nil && len(wrapped.OME) > 0 {
+	var wrapped struct {
+		OME     json.RawMessage
+		Lamella own
+	}
+	inside := json.Unmarshal(attributes, &wrapped) == nil && len(wrapped.OME) > 0
+	if inside {
 		attributes = wrapped.OME
 	}
 	err := json.Unmarshal(attributes, &o)
+	if inside {
+		o.Own = wrapped.Lamella
+	}
 	return o, err
 }
 
@@ -128,7 +136,7 @@ func axisName(name, kind string) string {
 var hexColor = regexp.MustCompile(`^#?([0-9a-fA-F]{6})([0-9a-fA-F]{2})?$`)
 
 // channels gives one channel for each of n voxels along C, or none when the file says nothing of them.
-func (o *omero) channels(n int) []lazy.Channel {
+func (o *omero) channels(n int, about own) []lazy.Channel {
 	if o == nil || len(o.Channels) == 0 {
 		return nil
 	}
@@ -138,10 +146,10 @@ func (o *omero) channels(n int) []lazy.Channel {
 		if c.Label != nil {
 			out[i].Name = fmt.Sprint(c.Label)
 		}
-		if m := hexColor.FindStringSubmatch(c.Color); m != nil {
+		if m := hexColor.FindStringSubmatch(c.Color); m != nil && !about.unknown("color %d", i) {
 			out[i].Color = "#" + strings.ToLower(m[1])
 		}
-		if w := c.Window; w != nil && w.Start != nil && w.End != nil && *w.Start < *w.End {
+		if w := c.Window; w != nil && w.Start != nil && w.End != nil && *w.Start < *w.End && !about.unknown("window %d", i) {
 			out[i].Limits = &[2]float64{*w.Start, *w.End}
 		}
 	}

@@ -86,7 +86,7 @@ func place(m multiscale, chains ...[]transform) (p placement, left []string) {
 		return placement{}, left
 	}
 	for i, a := range m.axes {
-		if a == lazy.C {
+		if a == lazy.C || m.own.unknown("%v", a) {
 			continue
 		}
 		factor, unit := unitOf(a, m.units[i])

@@ -67,7 +67,7 @@ func (o *opening) walk(ctx context.Context, at string, depth int) error {
 	case len(meta.Layout) > 0:
 		return o.series(ctx, at, depth)
 	case len(meta.Multiscales) > 0:
-		return o.image(ctx, at, meta, false)
+		return o.image(ctx, n, meta, false)
 	}
 	return o.below(ctx, at, depth)
 }
@@ -115,8 +115,16 @@ func (o *opening) single(n node) error {
 	if err != nil {
 		return err
 	}
-	o.images = append(o.images, lazy.Image{Name: o.title(n.path), Path: n.path, Levels: []lazy.Level{l}, Assumed: assumed})
+	o.images = append(o.images, lazy.Image{Name: o.title(n.path), Path: n.path, Levels: []lazy.Level{l}, Assumed: assumed,
+		Order: lazy.Order{Axes: axes.String()}, Metadata: said(n)})
 	return nil
+}
+
+// said is the attributes of a node.
+func said(n node) []lazy.Entry {
+	var e loaders.Entries
+	e.AddJSON("", n.attributes)
+	return e.List()
 }
 
 // title is the last part of a path, or the store's name for the top.
@@ -193,7 +201,7 @@ func (o *opening) imageAt(ctx context.Context, at string, labels bool) error {
 		err = errors.New("it has no metadata of an image")
 	}
 	if err == nil {
-		err = o.image(ctx, at, meta, labels)
+		err = o.image(ctx, n, meta, labels)
 	}
 	if err != nil && ctx.Err() == nil {
 		o.warn("%s was left out: %v", at, err)
@@ -202,9 +210,11 @@ func (o *opening) imageAt(ctx context.Context, at string, labels bool) error {
 }
 
 // image adds the image that the metadata of a group describe, and its labels.
-func (o *opening) image(ctx context.Context, at string, meta ome, labels bool) error {
+func (o *opening) image(ctx context.Context, of node, meta ome, labels bool) error {
+	at := of.path
 	labels = labels || len(meta.ImageLabel) > 0
 	for i, m := range meta.Multiscales {
+		m.own = meta.Own
 		image, err := o.multiscale(ctx, at, m, labels)
 		if err != nil {
 			return err
@@ -215,8 +225,9 @@ func (o *opening) image(ctx context.Context, at string, meta ome, labels bool) e
 		if meta.Omero == nil {
 			meta.Omero = m.Metadata.Omero
 		}
-		image.RGB = meta.Lamella.RGB
-		image.Channels = meta.Omero.channels(image.Levels[0].Array.Meta().Shape[lazy.C])
+		image.Metadata = said(of)
+		image.RGB, image.Recipe = meta.Own.RGB, meta.Own.recipe()
+		image.Channels = meta.Omero.channels(image.Levels[0].Array.Meta().Shape[lazy.C], meta.Own)
 		o.images, o.ome = append(o.images, image), true
 	}
 	if labels {
@@ -261,7 +272,7 @@ func (o *opening) multiscale(ctx context.Context, at string, m multiscale, label
 			o.warn("Level %d of %s and those after it were left out: %v", i, called(at), err)
 			return image, nil
 		}
-		image.Assumed = assumed
+		image.Assumed, image.Order.Axes = assumed, m.axes.String()
 		image.Levels = append(image.Levels, l)
 	}
 	return image, nil

@@ -2,21 +2,22 @@ package zarr
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
+	"strconv"
 
 	"lamella/lazy"
 	"lamella/loaders"
 	"lamella/loaders/codec"
 )
 
-// Create begins an OME-Zarr 0.4 image of one level at path. It grows in path with ".part" behind it
-// and takes its name when it is closed; nothing in it depends on the time or the machine. A ".part"
-// that an earlier run left is refused like an existing file.
+// Create begins an OME-Zarr image at path, of version 0.4 (Zarr 2) or 0.5 (Zarr 3), with as many coarser levels as
+// it takes until one is a chunk or two wide; they are made while the finest is written. Chunks are packed by
+// blosc with zstd. From version 0.5 on they may lie together in shards.
+//
+// It grows in path with ".part" behind it and takes its name when it is closed; nothing in it depends on the
+// time or the machine. A ".part" that an earlier run left is refused like an existing file.
 func (Driver) Create(path string, d loaders.Description) (loaders.Writer, error) {
 	w, err := create(filepath.Clean(path), d)
 	if err != nil {
@@ -35,32 +36,29 @@ func create(path string, d loaders.Description) (*writer, error) {
 			return nil, unsupported("shape %v", m.Shape)
 		}
 	}
-	w := &writer{
-		path: path, part: path + ".part", meta: m, grid: gridFor(m.Shape), overwrite: d.Overwrite,
-		pack: codec.BloscPacker{Codec: "lz4", TypeSize: m.DType.Size()},
-	}
-	if err := w.vacant(w.path); err != nil {
+	w := &writer{path: path, meta: m, grid: gridFor(m.Shape)}
+	form, err := formFor(d.Layout, m.DType)
+	if err != nil {
 		return nil, err
 	}
-	if err := w.take(); err != nil {
-		return nil, err
-	}
-	for _, o := range []struct {
-		key string
-		is  any
-	}{
-		{".zgroup", map[string]int{"zarr_format": 2}},
-		{".zattrs", attributesFor(d)},
-		{"0/.zarray", arrayFor(m, w.grid)},
-	} {
-		text, err := json.MarshalIndent(o.is, "", "  ")
-		if err == nil {
-			err = w.put(o.key, append(text, '\n'))
-		}
+	w.pack = form.pack
+	levels := loaders.Levels(m, keepFor(w.grid), lazy.Z, lazy.Y, lazy.X)
+	for n, l := range levels {
+		layout, err := layoutFor(l.Meta.Shape, w.grid, d.Layout.Shard)
 		if err != nil {
-			w.Abort()
-			return nil, plain(err)
+			return nil, err
 		}
+		w.levels = append(w.levels, level{strconv.Itoa(n), l, layout})
+	}
+	w.folder = growing{path: path, part: path + ".part", overwrite: d.Overwrite}
+	if err := w.folder.begin(); err != nil {
+		return nil, err
+	}
+	w.coarser = loaders.NewPyramid(levels, w.grid, w.finish, w.folder.spare)
+	w.name = form.key
+	if err := w.describe(form, d); err != nil {
+		w.Abort()
+		return nil, plain(err)
 	}
 	return w, nil
 }
@@ -85,234 +83,211 @@ func gridFor(s lazy.Shape) lazy.Shape {
 	return g
 }
 
+// keepFor is how long the coarsest level may be: as wide as a chunk, and about as deep as it is wide.
+func keepFor(grid lazy.Shape) lazy.Shape {
+	grid[lazy.Z] = deepChunk[lazy.X]
+	return grid
+}
+
+// A level is one array of the image.
+type level struct {
+	path string
+	loaders.Reduced
+	layout
+}
+
+// A layout is how an array is cut up: into chunks, and these, if there are shards, lie together in files of
+// several.
+type layout struct {
+	chunk lazy.Shape
+	cells lazy.Shape // chunks of a shard along each axis; 0 if there are none
+}
+
+// layoutFor is the layout of a level. An axis that one cell of the grid covers has a chunk just as long, and
+// shards of one chunk.
+func layoutFor(s, grid, shard lazy.Shape) (layout, error) {
+	var l layout
+	for a := range lazy.Axis(lazy.Rank) {
+		l.chunk[a] = min(grid[a], s[a])
+		if shard == (lazy.Shape{}) {
+			continue
+		}
+		l.cells[a] = 1
+		if shard[a] > 0 && s[a] > grid[a] {
+			if shard[a]%grid[a] != 0 {
+				return l, unsupported("a shard of %d voxels along %v, where a chunk has %d and a shard holds whole chunks", shard[a], a, grid[a])
+			}
+			l.cells[a] = shard[a] / grid[a]
+		}
+	}
+	if n := l.cells.Voxels(); n > maxIndex/16 {
+		return l, unsupported("a shard of %d chunks, more than %d", n, maxIndex/16)
+	}
+	return l, nil
+}
+
+func (l layout) sharded() bool { return l.cells != (lazy.Shape{}) }
+
+// shard is the voxels that one file holds.
+func (l layout) shard() lazy.Shape {
+	s := l.chunk
+	for a := range lazy.Rank {
+		if l.sharded() {
+			s[a] *= l.cells[a]
+		}
+	}
+	return s
+}
+
 // stored is the order in which OME-Zarr wants the axes.
 var stored = loaders.Axes{lazy.T, lazy.C, lazy.Z, lazy.Y, lazy.X}
 
-// arrayFor is the .zarray object of the only level.
-func arrayFor(m lazy.Meta, grid lazy.Shape) any {
-	var shape, chunks []int
-	for _, a := range stored {
-		shape, chunks = append(shape, m.Shape[a]), append(chunks, grid[a])
-	}
-	kind := "u"
-	switch d := m.DType; {
-	case d.Float():
-		kind = "f"
-	case d == lazy.I8 || d == lazy.I16 || d == lazy.I32 || d == lazy.I64:
-		kind = "i"
-	}
-	order := "<"
-	if m.DType.Size() == 1 {
-		order = "|"
-	}
-	type compressor struct {
-		ID      string `json:"id"`
-		CName   string `json:"cname"`
-		Level   int    `json:"clevel"`
-		Shuffle int    `json:"shuffle"`
-		Block   int    `json:"blocksize"`
-	}
-	return struct {
-		Format     int        `json:"zarr_format"`
-		Shape      []int      `json:"shape"`
-		Chunks     []int      `json:"chunks"`
-		DType      string     `json:"dtype"`
-		Compressor compressor `json:"compressor"`
-		Fill       int        `json:"fill_value"`
-		Order      string     `json:"order"`
-		Filters    []int      `json:"filters"`
-		Separator  string     `json:"dimension_separator"`
-	}{2, shape, chunks, fmt.Sprintf("%s%s%d", order, kind, m.DType.Size()), compressor{"blosc", "lz4", 5, 1, 0}, 0, "C", nil, "/"}
-}
-
-// writer takes the chunks of the only level.
+// writer takes the chunks of the finest level.
 type writer struct {
-	path, part string
-	meta       lazy.Meta
-	grid       lazy.Shape
-	overwrite  bool
-	pack       codec.BloscPacker
-
-	held   *os.File // the part, open, so that another folder in its place can be told from it
-	folder string   // made last
-	chunk  []byte   // recycled
-	packed []byte
-	done   int // cells written
-	err    error
-	ended  bool
+	path    string
+	meta    lazy.Meta
+	grid    lazy.Shape
+	levels  []level
+	pack    func(dst, src []byte) ([]byte, error)
+	name    func(index []int) string // of a chunk, below its array
+	coarser *loaders.Pyramid
+	folder  growing
+	shards  shards
+	done    int // chunks of the finest level written
+	err     error
+	ended   bool
 }
 
 // Grid is the chunks.
 func (w *writer) Grid() lazy.Shape { return w.grid }
 
-func (w *writer) Write(ctx context.Context, b *lazy.Block) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if w.err == nil {
-		w.err = w.write(b)
-	}
-	if w.err != nil {
-		return fmt.Errorf("zarr: writing %s: %w", w.path, w.err)
-	}
-	return nil
+// packed is a chunk of the finest level and the part of the next that it makes.
+type packed struct {
+	region  lazy.Region
+	chunk   *[]byte // recycled by Put
+	reduced *lazy.Block
 }
 
-func (w *writer) write(b *lazy.Block) error {
-	cell := lazy.Cell(b.Region.Min, w.grid)
-	if b.DType != w.meta.DType || b.Region != cell.Intersect(w.meta.Shape.Whole()) {
-		return fmt.Errorf("a block of %v %v is no chunk of an array of %v %v", b.Region, b.DType, w.meta.Shape, w.meta.DType)
+// Pack compresses a chunk of the finest level.
+func (w *writer) Pack(ctx context.Context, b *lazy.Block) (loaders.Packed, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
+	if cell := lazy.Cell(b.Region.Min, w.grid); b.DType != w.meta.DType || b.Region != cell.Intersect(w.meta.Shape.Whole()) {
+		return nil, fmt.Errorf("zarr: writing %s: a block of %v %v is no chunk of an array of %v %v", w.path, b.Region, b.DType, w.meta.Shape, w.meta.DType)
+	}
+	chunk, err := w.compress(0, b)
+	if err != nil {
+		return nil, fmt.Errorf("zarr: writing %s: %w", w.path, err)
+	}
+	return packed{b.Region, chunk, w.coarser.Reduce(b)}, nil
+}
+
+// compress makes the bytes of a chunk of a level, in a recycled buffer.
+func (w *writer) compress(n int, b *lazy.Block) (*[]byte, error) {
 	// A chunk is always whole; what lies beyond the shape is 0.
 	voxels := b.Bytes()
-	if b.Region != cell {
-		voxels = sized(&w.chunk, w.grid.Voxels()*b.DType.Size())
+	if cell := lazy.Cell(b.Region.Min, w.levels[n].chunk); b.Region != cell {
+		buffer := buffers.Get().(*[]byte)
+		defer buffers.Put(buffer)
+		voxels = sized(buffer, cell.Voxels()*b.DType.Size())
 		clear(voxels)
-		loaders.Strided{Origin: cell.Min, Stride: stored.Strides(w.grid)}.Save(voxels, b, b.Region)
+		loaders.Strided{Origin: cell.Min, Stride: stored.Strides(w.levels[n].chunk)}.Save(voxels, b, b.Region)
 	}
 	if size := b.DType.Size(); size > 1 && native != little {
 		voxels = append([]byte(nil), voxels...)
 		codec.Swap(voxels, size)
 	}
+	out := buffers.Get().(*[]byte)
 	var err error
-	if w.packed, err = w.pack.Pack(w.packed[:0], voxels); err != nil {
+	*out, err = w.pack((*out)[:0], voxels)
+	return out, err
+}
+
+// Put stores a chunk that Pack made.
+func (w *writer) Put(ctx context.Context, p loaders.Packed) error {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
+	c, ok := p.(packed)
+	if w.err == nil && !ok {
+		w.err = fmt.Errorf("%T was made by another writer", p)
+	}
+	if w.err == nil {
+		w.err = w.store(0, c.region, c.chunk)
+	}
+	if w.err == nil {
+		w.done++
+		w.err = w.coarser.Add(c.reduced)
+	}
+	if w.err != nil {
+		return fmt.Errorf("zarr: writing %s: %w", w.path, plain(w.err))
+	}
+	return nil
+}
+
+// Write is Pack and Put.
+func (w *writer) Write(ctx context.Context, b *lazy.Block) error {
+	p, err := w.Pack(ctx, b)
+	if err != nil {
+		if w.err == nil && ctx.Err() == nil {
+			w.err = err
+		}
+		return err
+	}
+	return w.Put(ctx, p)
+}
+
+// finish stores a chunk of a coarser level.
+func (w *writer) finish(n int, b *lazy.Block) error {
+	chunk, err := w.compress(n, b)
+	if err != nil {
+		return err
+	}
+	return w.store(n, b.Region, chunk)
+}
+
+// store writes the bytes of the chunk of a region into its file.
+func (w *writer) store(n int, r lazy.Region, chunk *[]byte) error {
+	defer buffers.Put(chunk)
+	l := w.levels[n]
+	unit := l.shard()
 	index := make([]int, len(stored))
 	for i, a := range stored {
-		index[i] = cell.Min[a] / w.grid[a]
+		index[i] = r.Min[a] / unit[a]
 	}
-	w.done++
-	return plain(w.put("0/"+keys{separator: "/"}.name(index), w.packed))
-}
-
-// take makes the folder that grows.
-func (w *writer) take() error {
-	err := w.vacant(w.part)
-	if err == nil {
-		err = plain(os.RemoveAll(w.part))
+	key := l.path + "/" + w.name(index)
+	if l.sharded() {
+		return w.shards.put(&w.folder, key, l, r, *chunk)
 	}
-	if err == nil {
-		err = os.Mkdir(w.part, 0o777)
-	}
-	if errors.Is(err, fs.ErrExist) || errors.Is(err, loaders.ErrExists) && !w.overwrite {
-		return fmt.Errorf("%s %w: an earlier export left it, or another is writing it now; remove it, or use --overwrite", filepath.Base(w.part), loaders.ErrExists)
-	}
-	if err == nil {
-		w.held, err = os.Open(w.part)
-	}
-	return plain(err)
-}
-
-// mine says whether the part is still the folder that take made: another export that was told to
-// overwrite may have put its own there, and voxels of the two must not mix.
-func (w *writer) mine() error {
-	now, err := os.Lstat(w.part)
-	if err == nil {
-		made, e := w.held.Stat()
-		if err = e; err == nil && os.SameFile(now, made) {
-			return nil
-		}
-	}
-	return fmt.Errorf("%s was removed or replaced by another program while it was being written", filepath.Base(w.part))
-}
-
-func (w *writer) put(key string, p []byte) error {
-	if err := w.mine(); err != nil {
-		return err
-	}
-	file := filepath.Join(w.part, filepath.FromSlash(key))
-	if folder := filepath.Dir(file); folder != w.folder {
-		if err := os.MkdirAll(folder, 0o777); err != nil {
-			return err
-		}
-		w.folder = folder
-	}
-	return os.WriteFile(file, p, 0o666)
+	return w.folder.put(key, *chunk)
 }
 
 // Close gives the folder its name, if every chunk has come.
 func (w *writer) Close() error {
+	if w.ended {
+		return nil
+	}
 	if n := w.meta.Shape.Whole().Cells(w.grid); w.err == nil && w.done != n {
 		w.err = fmt.Errorf("%d of %d chunks were written", w.done, n)
 	}
 	if w.err == nil {
-		w.err = w.vacant(w.path)
-	}
-	if w.err == nil {
-		w.err = w.mine()
-	}
-	if w.err == nil {
-		w.held.Close() // some systems do not rename an open folder
-		w.err = plain(w.replace())
+		w.coarser.Close()
+		w.err = w.folder.end()
 	}
 	if w.err != nil {
 		w.Abort()
-		return fmt.Errorf("zarr: writing %s: %w", w.path, w.err)
+		return fmt.Errorf("zarr: writing %s: %w", w.path, plain(w.err))
 	}
 	w.ended = true
 	return nil
 }
 
-// replace puts the new folder in the place of an old one, which is removed only then.
-func (w *writer) replace() error {
-	old := w.path + ".old"
-	if _, err := os.Lstat(w.path); err == nil {
-		if err := os.RemoveAll(old); err != nil {
-			return err
-		}
-		if err := os.Rename(w.path, old); err != nil {
-			return err
-		}
-	}
-	if err := os.Rename(w.part, w.path); err != nil {
-		return err
-	}
-	return os.RemoveAll(old)
-}
-
+// Abort leaves nothing.
 func (w *writer) Abort() {
 	if !w.ended {
 		w.ended = true
-		mine := w.mine() == nil
-		w.held.Close()
-		if mine {
-			os.RemoveAll(w.part)
-		}
+		w.coarser.Close()
+		w.folder.remove()
 	}
-}
-
-// vacant refuses a place that is taken. Even when it may be replaced, a folder has to be Zarr: a
-// mistyped name must not cost anyone a folder of other things.
-func (w *writer) vacant(path string) error {
-	info, err := os.Lstat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return plain(err)
-	case !w.overwrite:
-		return fmt.Errorf("%s %w", filepath.Base(path), loaders.ErrExists)
-	case info.IsDir():
-		for _, name := range metadata {
-			if _, err := os.Lstat(filepath.Join(path, name)); err == nil {
-				return nil
-			}
-		}
-		return fmt.Errorf("%s is a folder of other things: it %w", filepath.Base(path), loaders.ErrExists)
-	}
-	return nil
-}
-
-// plain is err without the system call and the path that package os adds: messages name the file.
-func plain(err error) error {
-	var p *fs.PathError
-	var l *os.LinkError
-	switch {
-	case errors.As(err, &p):
-		return p.Err
-	case errors.As(err, &l):
-		return l.Err
-	}
-	return err
 }
