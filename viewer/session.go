@@ -50,6 +50,12 @@ func Open(set *lazy.Dataset, o Options) (*Session, error) {
 	}
 	s := &Session{set: set, scene: sc, limits: map[string][]Limits{}, answers: map[string]answer{}}
 	s.state = sc.clamp(opening(sc, 0, State{}))
+	s.start(o)
+	return s, nil
+}
+
+// start begins the goroutine behind the Session.
+func (s *Session) start(o Options) {
 	s.loop = startLoop(o, func(of *Scene, c int, r Rule, l Limits) {
 		o.Post(func() {
 			if s.scene != of { // other filters by now, so other values
@@ -61,7 +67,6 @@ func Open(set *lazy.Dataset, o Options) (*Session, error) {
 			}
 		})
 	})
-	return s, nil
 }
 
 // State is what is on view.

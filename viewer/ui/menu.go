@@ -50,7 +50,8 @@ func (v *View) fileMenu() *fyne.Menu {
 	data, picture := entry("menu.export.data", ctrl(fyne.KeyS), v.asks.ExportData), entry("menu.export.picture", ctrlShift(fyne.KeyS), v.asks.ExportPicture)
 	data.Disabled, picture.Disabled = v.session == nil, v.session == nil
 	return fyne.NewMenu(Say("menu.file"),
-		entry("menu.open", ctrl(fyne.KeyO), v.asks.OpenFile), entry("menu.openfolder", ctrlShift(fyne.KeyO), v.asks.OpenFolder), recent, sample,
+		entry("menu.open", ctrl(fyne.KeyO), v.asks.OpenFile), entry("menu.openfolder", ctrlShift(fyne.KeyO), v.asks.OpenFolder),
+		entry("menu.openaddress", ctrl(fyne.KeyL), v.AskAddress), recent, sample,
 		fyne.NewMenuItemSeparator(), data, picture,
 		fyne.NewMenuItemSeparator(), quit)
 }
