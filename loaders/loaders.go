@@ -30,6 +30,8 @@ type Options struct {
 	Axes   string // overrides the order the file states, such as "tzcyx"; "" keeps it
 	Raw    string // "shape=9x30x34,dtype=uint16,offset=0,order=little" for headerless data
 	Stored bool   // values as stored, without a rescale slope and intercept
+
+	Web store.Web // how addresses are read
 }
 
 // An Input is one place that a driver is asked about.

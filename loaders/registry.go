@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -46,8 +45,8 @@ func (r Registry) Open(ctx context.Context, name string, o Options) (lazy.Datase
 			return r.finish(name, nil)(d.Open(ctx, Input{Path: name, Options: o}))
 		}
 	}
-	if strings.Contains(name, "://") && slices.Contains([]string{"http", "https", "s3", "gs"}, scheme) {
-		return lazy.Dataset{}, fmt.Errorf("loaders: %s: remote addresses are not supported yet; download it first: %w", name, ErrUnsupported)
+	if store.IsAddress(name) {
+		return r.openRemote(ctx, name, o)
 	}
 	if !strings.ContainsAny(name, "*?[") {
 		return lazy.Dataset{}, fmt.Errorf("loaders: %s: %w", name, plain(err))
@@ -166,7 +165,7 @@ func (r Registry) ask(ctx context.Context, in Input, depth int) (lazy.Dataset, e
 		in.Head = head
 	}
 	in.Open = func(ctx context.Context, key string) (lazy.Dataset, error) {
-		inner := Input{Path: path.Join(in.Store.Name(), key), Store: in.Store, Key: key, Options: Options{Stored: in.Stored}}
+		inner := Input{Path: store.NameOf(in.Store.Name(), key), Store: in.Store, Key: key, Options: Options{Stored: in.Stored}}
 		return r.ask(ctx, inner, depth+1)
 	}
 	var tried []string

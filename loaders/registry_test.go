@@ -131,12 +131,6 @@ func TestRefusalsNameTheSourceAndTheReason(t *testing.T) {
 			t.Errorf("%s: %v, want %q", source, err, want)
 		}
 	}
-	for _, source := range []string{"https://example.org/a.zarr", "s3://bucket/a.zarr", "http://x"} {
-		_, err := registry.Open(ctx, source, loaders.Options{})
-		if !errors.Is(err, loaders.ErrUnsupported) || !strings.Contains(err.Error(), "remote addresses are not supported yet") {
-			t.Errorf("%s: %v", source, err)
-		}
-	}
 	if _, err := registry.Open(ctx, filepath.Join(dir, "missing"), loaders.Options{}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v, want fs.ErrNotExist", err)
 	}
