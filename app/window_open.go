@@ -10,6 +10,7 @@ import (
 	"io"
 	"log"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -23,6 +24,7 @@ import (
 	"lamella/app/formats"
 	"lamella/lazy"
 	"lamella/loaders"
+	"lamella/loaders/store"
 	"lamella/viewer"
 	"lamella/viewer/ui"
 )
@@ -138,7 +140,11 @@ func (w *window) show(set *lazy.Dataset, sources []string, name string, err erro
 // title is the exact name of what is open.
 func title(sources []string) string {
 	name := sources[0]
-	if !strings.HasPrefix(name, "sample:") {
+	switch {
+	case strings.HasPrefix(name, "sample:"):
+	case store.IsAddress(name):
+		name = path.Base(store.Plain(name))
+	default:
 		name = filepath.Base(name)
 	}
 	if n := len(sources) - 1; n > 0 {
@@ -151,8 +157,12 @@ func title(sources []string) string {
 func (w *window) dropped(_ fyne.Position, items []fyne.URI) {
 	var paths []string
 	for _, u := range items {
+		if store.IsAddress(u.String()) {
+			paths = append(paths, u.String())
+			continue
+		}
 		if u.Scheme() != "file" {
-			w.view.Fail(fmt.Errorf("%s: only files and folders of this machine can be dropped", u))
+			w.view.Fail(fmt.Errorf("%s: only files, folders and addresses (https, s3) can be dropped", u))
 			return
 		}
 		paths = append(paths, u.Path()) // the name as it is; the URI's text is not escaped
@@ -200,7 +210,7 @@ func (w *window) ready(d *dialog.FileDialog) {
 
 // folder is where files are looked for first: beside what is open, else in the working folder.
 func (w *window) folder() string {
-	if w.source != "" && !strings.HasPrefix(w.source, "sample:") {
+	if w.source != "" && !strings.HasPrefix(w.source, "sample:") && !store.IsAddress(w.source) {
 		if abs, err := filepath.Abs(w.source); err == nil {
 			return filepath.Dir(abs)
 		}
@@ -228,7 +238,11 @@ func (w *window) remember(set *lazy.Dataset, sources []string) {
 		return
 	}
 	source := sources[0]
-	if !strings.HasPrefix(source, "sample:") {
+	if store.IsAddress(source) {
+		if store.Plain(source) != source { // a password or a signature is not to be kept
+			return
+		}
+	} else if !strings.HasPrefix(source, "sample:") {
 		if abs, err := filepath.Abs(source); err == nil {
 			source = abs
 		}

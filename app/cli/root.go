@@ -35,14 +35,21 @@ Without a verb it opens a window:
 
   lamella [--device DEVICE] [SOURCE ...]
 
-With a verb it needs no display. A SOURCE is a file, a folder, a glob in quotes, or a built-in
-sample: sample:cells, or sample:blobs, sample:random, sample:ones, sample:slow with words such as
+With a verb it needs no display. A SOURCE is a file, a folder, a glob in quotes, an address
+(https://host/embryo.ome.zarr, s3://bucket/embryo.ome.zarr), or a built-in sample: sample:cells, or
+sample:blobs, sample:random, sample:ones, sample:slow with words such as
 'sample:blobs?shape=64x512x512&chunk=32x64x64&dtype=uint16'.
+
+Of an address only what is needed is downloaded. AWS_REGION, AWS_ENDPOINT_URL, AWS_PROFILE and
+AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY are for s3, as are the files of the AWS tools; without
+credentials it is read anonymously. LAMELLA_CACHE is the size of the cache on disk (2GiB; off),
+LAMELLA_CACHE_DIR its folder, LAMELLA_PATIENCE when a silent server is given up (30s).
 
 Indices count from 0. Axes are called t, z, c, y, x.
 
 Exit codes: 0 done, 1 could not, 2 wrong words.`,
 		Example: `  lamella info embryo.ome.zarr
+  lamella info https://example.org/embryo.ome.zarr
   lamella slice embryo.ome.zarr --filter 'gaussian sigma=0.4um | sobel' --out edges.png
   lamella export stack.tif --roi z=10:20,y=0:512,x=0:512 --out crop.ome.zarr
   lamella plan 'sample:ones?shape=1000000x1000x1000&chunk=125x1000x1000' --filter mean`,
@@ -78,7 +85,7 @@ func NoWindow(args []string, stderr io.Writer) int {
 func oneSource(_ *cobra.Command, args []string) error {
 	switch len(args) {
 	case 0:
-		return usagef("no source: name a file, a folder, a glob in quotes or a sample")
+		return usagef("no source: name a file, a folder, a glob in quotes, an address or a sample")
 	case 1:
 		return nil
 	}

@@ -134,7 +134,7 @@ func (in *input) openPath(ctx context.Context, source, word string, o loaders.Op
 	if _, err := strconv.Atoi(word); err == nil || !filepath.IsLocal(filepath.FromSlash(word)) {
 		return none
 	}
-	set, err := formats.Open(ctx, filepath.Join(source, filepath.FromSlash(word)), o)
+	set, err := formats.Open(ctx, loaders.Inside(source, word), o)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return none
