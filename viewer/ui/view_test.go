@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -308,5 +309,28 @@ func TestUndoFromTheMenu(t *testing.T) {
 	undo.Action()
 	if s.session.State().Channels[0].LUT == "Fire" {
 		t.Error("undo did nothing")
+	}
+}
+
+func TestAnAddressIsAskedForAndOpened(t *testing.T) {
+	s := newStage(t)
+	write := func(text string) {
+		entry := s.win.Canvas().Focused().(*dialogEntry)
+		entry.SetText(text)
+		entry.OnSubmitted(text)
+	}
+	s.AskAddress()
+	write("embryo.ome.zarr")
+	if len(s.opened) != 0 || len(s.dialogs) != 1 {
+		t.Fatalf("opened %v with %d dialogs for what is no address", s.opened, len(s.dialogs))
+	}
+	write(" s3://bucket/a b.zarr\n")
+	if fmt.Sprint(s.opened) != "[[s3://bucket/a b.zarr]]" || len(s.dialogs) != 0 {
+		t.Errorf("opened %v with %d dialogs", s.opened, len(s.dialogs))
+	}
+	fyne.CurrentApp().Clipboard().SetContent("https://example.org/x.tif")
+	s.AskAddress()
+	if text := s.win.Canvas().Focused().(*dialogEntry).Text; text != "https://example.org/x.tif" {
+		t.Errorf("the address of the clipboard is not offered: %q", text)
 	}
 }
