@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image/png"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -52,6 +51,7 @@ func (w *window) askPicture() {
 	w.view.AskFile(ui.Say("app.export.picture.title"), w.folder(), w.suggest(".png"), []string{".png"}, func(path string, replace bool) {
 		sc, state := s.Scene(), s.State()
 		w.write(path, replace, func(ctx context.Context, progress func(done, total int)) error {
+			recipe := loaders.Recipe{Source: s.Set().Source, Chain: sc.Chain(), Version: cli.Version}
 			picture, err := viewer.Picture(ctx, w.engine, sc, state, progress)
 			if err != nil {
 				return err
@@ -60,7 +60,7 @@ func (w *window) askPicture() {
 			if err != nil {
 				return err
 			}
-			if err := png.Encode(file, picture); err != nil {
+			if err := formats.EncodePNG(file, picture, recipe); err != nil {
 				file.Abort()
 				return fmt.Errorf("writing %s: %w", path, err)
 			}

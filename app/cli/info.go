@@ -97,7 +97,15 @@ type imageDescription struct {
 	Origin    space                `json:"origin_um"`
 	Channels  []channelDescription `json:"channels"`
 	Levels    []levelDescription   `json:"levels"`
+	Made      *madeDescription     `json:"made,omitempty"`
 	Stats     []channelStats       `json:"stats,omitempty"`
+}
+
+// madeDescription is how the voxels of an export were made.
+type madeDescription struct {
+	Source  string `json:"source"`
+	Chain   string `json:"chain"`
+	Version string `json:"version"`
 }
 
 type channelDescription struct {
@@ -161,6 +169,10 @@ func describe(set lazy.Dataset) description {
 			m := l.Array.Meta()
 			about.Levels = append(about.Levels, levelDescription{l.Path, shapeOf(m.Shape), shapeOf(m.Chunk), m.DType.String(), l.Codec, micrometres(m, m.Scale), micrometres(m, m.Origin)})
 		}
+		if r := img.Recipe; r != (lazy.Recipe{}) {
+			made := madeDescription(r)
+			about.Made = &made
+		}
 		d.Images = append(d.Images, about)
 	}
 	return d
@@ -203,6 +215,9 @@ func (d description) print(w io.Writer) error {
 		}
 		for i, l := range img.Levels {
 			fmt.Fprintf(t, "level %d\t%s in chunks of %s, %s  %s\n", i, l.Shape, l.Chunk, l.Codec, l.Path)
+		}
+		if img.Made != nil {
+			fmt.Fprintf(t, "made of\t%s%s, by lamella %s\n", img.Made.Source, orNothing("  filters %s", nonEmpty(img.Made.Chain)), img.Made.Version)
 		}
 		for i, s := range img.Stats {
 			fmt.Fprintf(t, "values %d\t%s\n", i, s)
@@ -251,6 +266,13 @@ func when(is bool, text string) string {
 		return text
 	}
 	return ""
+}
+
+func nonEmpty(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
 }
 
 func orNothing[V any](format string, v *V) string {

@@ -3,10 +3,10 @@ package cli
 import (
 	"context"
 	"image"
-	"image/png"
 	"math"
 	"strconv"
 
+	"lamella/app/formats"
 	"lamella/assets"
 	"lamella/lazy"
 	"lamella/loaders"
@@ -84,7 +84,7 @@ func (p *picture) Write(_ context.Context, b *lazy.Block) error {
 
 // Close writes the file.
 func (p *picture) Close() error {
-	if err := png.Encode(p.file, p.shown); err != nil {
+	if err := formats.EncodePNG(p.file, p.shown, p.d.Recipe); err != nil {
 		p.file.Abort()
 		return err
 	}

@@ -21,12 +21,14 @@ import (
 type target struct {
 	out     string
 	replace bool
+	storage
 }
 
 func (t *target) outFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&t.out, "out", "", "`FILE` to write: "+strings.Join(endings(), ", ")+"; - is npy on standard output")
 	f.BoolVar(&t.replace, "overwrite", false, "replace an existing file (never the source itself)")
+	t.storageFlags(cmd)
 }
 
 func endings() []string { return append(formats.Endings(), ".png") }
@@ -58,11 +60,15 @@ func (t *target) checkOut(source string) error {
 	case "":
 		return usagef("--out FILE is missing: what should be written?")
 	case "-":
-		return nil
+		_, err := t.layout("-")
+		return err
 	}
 	t.out = filepath.Clean(t.out) // a folder may be named with a slash at its end
 	if !slices.ContainsFunc(endings(), func(e string) bool { return hasEnding(t.out, e) }) {
 		return usagef("--out %s: its ending is none of %s", t.out, strings.Join(endings(), ", "))
+	}
+	if _, err := t.layout(t.out); err != nil {
+		return err
 	}
 	return export.Check(t.out, source, t.replace)
 }
@@ -79,11 +85,20 @@ func (t *target) write(ctx context.Context, s *session, m *machine, j export.Job
 	}
 	defer e.Close()
 	j.Replace = t.replace
+	if j.Layout, err = t.layout(t.out); err != nil {
+		return err
+	}
 	var stats engine.Stats
 	if t.out == "-" {
 		stats, err = pour(ctx, s, m, e, j)
+	} else if t.values {
+		stats, err = run(ctx, s, m, e, j, t.out, formats.CreatePNG)
 	} else {
-		stats, err = run(ctx, s, m, e, j, t.out)
+		create := formats.Create
+		if hasEnding(t.out, ".png") {
+			create = createPicture
+		}
+		stats, err = run(ctx, s, m, e, j, t.out, create)
 	}
 	if err != nil {
 		return err
@@ -91,11 +106,7 @@ func (t *target) write(ctx context.Context, s *session, m *machine, j export.Job
 	return m.tell(stats, s.stdout, t.replace)
 }
 
-func run(ctx context.Context, s *session, m *machine, e *engine.Engine, j export.Job, path string) (engine.Stats, error) {
-	create := formats.Create
-	if hasEnding(path, ".png") {
-		create = createPicture
-	}
+func run(ctx context.Context, s *session, m *machine, e *engine.Engine, j export.Job, path string, create func(string, loaders.Description) (loaders.Writer, error)) (engine.Stats, error) {
 	w, err := create(path, j.Description())
 	if err != nil {
 		return engine.Stats{}, err
@@ -114,7 +125,7 @@ func pour(ctx context.Context, s *session, m *machine, e *engine.Engine, j expor
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "out.npy")
-	stats, err := run(ctx, s, m, e, j, path)
+	stats, err := run(ctx, s, m, e, j, path, formats.Create)
 	if err != nil {
 		return stats, err
 	}

@@ -16,6 +16,9 @@ import (
 // X, whatever their lengths; a flat description leaves some out (see loaders.Description).
 func (Driver) Create(path string, d loaders.Description) (loaders.Writer, error) {
 	h, err := makeHeader(d)
+	if err == nil && d.Layout != (loaders.Layout{}) {
+		err = fmt.Errorf("a .npy leaves no choice of how it is stored: %w", loaders.ErrUnsupported)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("npy: writing %s: %w", path, err)
 	}

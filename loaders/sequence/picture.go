@@ -76,6 +76,9 @@ func (Picture) Open(ctx context.Context, in loaders.Input) (lazy.Dataset, error)
 	src := pictureSource{file: f, shape: s, meta: lazy.Meta{Shape: full, Chunk: full, DType: s.dtype}}
 	image := lazy.Image{RGB: s.rgb, Channels: s.channels(),
 		Levels: []lazy.Level{{Array: lazy.FromSource(src), Codec: s.codec}}}
+	if s.codec == "png" {
+		image.Recipe = readNote(ctx, f)
+	}
 	d := lazy.Dataset{Source: in.Path, Format: s.codec, Images: []lazy.Image{image}, Close: f.Close}
 	d.Lazy.By = "plane"
 	return d, nil
