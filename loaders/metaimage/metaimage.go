@@ -9,6 +9,7 @@ package metaimage
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"path"
 	"strconv"
@@ -18,8 +19,6 @@ import (
 	"lamella/loaders"
 	"lamella/loaders/codec"
 	"lamella/loaders/store"
-
-	"encoding/binary"
 )
 
 // Driver reads .mha and .mhd.
@@ -136,7 +135,7 @@ func (h *header) axes(order string, image *lazy.Image) (named, axes loaders.Axes
 	if order != "" {
 		named, err = loaders.ParseAxes(order, len(size))
 	} else if named, err = loaders.AssumeAxes(len(size)); err == nil && len(size) > 3 {
-		image.Assumed = strings.TrimRight(named.String(), "yx")
+		image.Assumed = map[int]string{4: "t", 5: "tzc"}[len(size)]
 	}
 	if err != nil {
 		return nil, nil, nil, err

@@ -183,8 +183,6 @@ func (h *header) check() error {
 		return fmt.Errorf("datatype %d is none that NIfTI defines: %w", h.datatype, loaders.ErrDamaged)
 	case k.name == "":
 		return fmt.Errorf("it holds %s (datatype %d): %w", k.what, h.datatype, loaders.ErrUnsupported)
-	case h.bitpix != 0 && h.bitpix != k.bits:
-		return fmt.Errorf("datatype %d has %d bits, bitpix says %d: %w", h.datatype, k.bits, h.bitpix, loaders.ErrDamaged)
 	}
 	return nil
 }

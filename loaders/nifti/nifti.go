@@ -155,6 +155,9 @@ func fill(set *lazy.Dataset, h *header, f store.File, packing loaders.Packing, i
 	say := func(format string, a ...any) { set.Warnings = append(set.Warnings, fmt.Sprintf(format, a...)) }
 
 	k := kinds[h.datatype]
+	if h.bitpix != 0 && h.bitpix != k.bits {
+		say("bitpix is %d, but datatype %d has %d bits, which are taken.", h.bitpix, h.datatype, k.bits)
+	}
 	e, err := codec.NewElement(k.name, h.order)
 	if err != nil {
 		return err
