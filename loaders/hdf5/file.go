@@ -87,17 +87,17 @@ func unsupported(format string, args ...any) error {
 
 // nodes keeps pieces of chunk indexes by their addresses: each address has one slot, which the newest
 // takes. Together they are at most 16 MiB.
-type nodes [512]atomic.Pointer[piece]
+type nodes [256]atomic.Pointer[piece]
 
 type piece struct {
 	at uint64
 	p  []byte
 }
 
-const maxKept = 32 << 10
+const maxKept = 64 << 10 // no block of a fractal heap is larger by default
 
 func (n *nodes) slot(at uint64) *atomic.Pointer[piece] {
-	return &n[(at*0x9e3779b97f4a7c15)>>55]
+	return &n[(at*0x9e3779b97f4a7c15)>>56]
 }
 
 func (n *nodes) get(at uint64) []byte {

@@ -29,9 +29,6 @@ func (o *opening) imaris(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(top) == 0 {
-		return damaged("DataSet holds no ResolutionLevel")
-	}
 	image := lazy.Image{Name: "image"}
 	info := o.f.infoOf(ctx)
 	if name := info.image["Name"]; name != "" {
@@ -55,6 +52,9 @@ func (o *opening) imaris(ctx context.Context) error {
 			break
 		}
 		image.Levels = append(image.Levels, l)
+	}
+	if len(image.Levels) == 0 {
+		return damaged("DataSet holds no ResolutionLevel 0")
 	}
 	for c := range image.Levels[0].Array.Meta().Shape[lazy.C] {
 		image.Channels = append(image.Channels, info.channel(c))

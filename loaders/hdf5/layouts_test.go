@@ -213,7 +213,7 @@ func TestAxesComeFromWhatTheFileSays(t *testing.T) {
 }
 
 func TestConformance(t *testing.T) {
-	for _, name := range []string{"offsets4.h5", "offsets4_latest.h5", "userblock4096.h5", "imaris.ims", "bdv.h5"} {
+	for _, name := range []string{"offsets4.h5", "offsets4_latest.h5", "userblock4096.h5", "superblock1.h5", "superblock2.h5", "imaris.ims", "bdv.h5"} {
 		t.Run(name, func(t *testing.T) {
 			loadertest.Run(t, loadertest.Case{Registry: registry, Path: filepath.Join("testdata", name)})
 		})

@@ -191,6 +191,7 @@ func (p *picture) axes(ctx context.Context, user string) (err error) {
 	}
 	if names, ok := samplesLast[n]; ok && p.samples() {
 		p.order, _ = loaders.ParseAxes(names, n)
+		p.rgb = n < 5 && p.d.dims[n-1] == 3
 	}
 	p.assumed = p.order.String()
 	return nil
@@ -199,12 +200,14 @@ func (p *picture) axes(ctx context.Context, user string) (err error) {
 // samplesLast are the axes of dimensions without names when the last one is that of the channels.
 var samplesLast = map[int]string{3: "yxc", 4: "zyxc", 5: "tzyxc"}
 
-// samples reports whether the last dimension is too short for rows of an image, while those before it are
-// not: then it holds the channels, as in colour pictures and in what ilastik and its plugin write.
+// samples reports whether the last dimension holds channels: in colour pictures, and in what ilastik and
+// its plugin write, where five dimensions end in them. It is then too short for the rows of an image,
+// which those before it are not.
 func (p *picture) samples() bool {
 	n := len(p.d.dims)
 	last := p.d.dims[n-1]
-	return (last == 1 && n == 5 || last >= 2 && last <= 4) && p.d.dims[n-2] > 4 && p.d.dims[n-3] > 4
+	colour := p.d.element.dtype == lazy.U8 && (last == 3 || last == 4)
+	return (colour || n == 5 && last <= 4) && p.d.dims[n-2] > 4 && p.d.dims[n-3] > 4
 }
 
 // tags are the axes by the attribute axistags, which is JSON (VIGRA's AxisTags).

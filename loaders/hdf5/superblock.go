@@ -9,10 +9,13 @@ import (
 
 const signature = "\x89HDF\r\n\x1a\n"
 
+// maxUserBlock is how far a superblock is looked for. User blocks hold a text of some kilobytes.
+const maxUserBlock = 16 << 20
+
 // findSignature is where the superblock begins: at 0, or behind a user block at 512, 1024, 2048 and so
 // on (section II.A). It is -1 if this is no HDF5 file. head is the file's begin.
 func findSignature(ctx context.Context, f store.File, head []byte) int64 {
-	for at := int64(0); at+int64(len(signature)) <= f.Size(); at = max(512, 2*at) {
+	for at := int64(0); at+int64(len(signature)) <= f.Size() && at <= maxUserBlock; at = max(512, 2*at) {
 		p := make([]byte, len(signature))
 		if at+int64(len(p)) <= int64(len(head)) {
 			p = head[at:]

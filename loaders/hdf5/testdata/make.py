@@ -6,7 +6,7 @@ hdf5-filter-plugin-zfp-serial, bitshuffle and python3-zstandard. Values are from
 expected.json has the type in memory, the shape and the SHA-256 of the values as little-endian bytes in
 C order; `null` where a dataset has to be refused.
 """
-import hashlib, json, os, sys
+import ctypes, hashlib, json, os, sys
 
 import bitshuffle.h5, h5py, hdf5plugin, zstandard
 import numpy as np
@@ -242,8 +242,16 @@ def record(name):
     expected[name] = found
 
 
+# What h5py does not offer is asked of the library that it has loaded.
+library = ctypes.CDLL("libhdf5_serial.so.103")
+
+
 def small(name, **how):
     fcpl = h5p.create(h5p.FILE_CREATE)
+    if "ranks" in how:
+        groups_k, leaf_k, chunks_k = how["ranks"]
+        assert library.H5Pset_sym_k(ctypes.c_int64(fcpl.id), groups_k, leaf_k) >= 0
+        assert library.H5Pset_istore_k(ctypes.c_int64(fcpl.id), chunks_k) >= 0
     if "sizes" in how:
         fcpl.set_sizes(*how["sizes"])
     if "userblock" in how:
@@ -268,6 +276,8 @@ record("ordered.h5")
 small("offsets4.h5", sizes=(4, 4))
 small("offsets4_latest.h5", sizes=(4, 4), libver=(h5py.h5f.LIBVER_LATEST, h5py.h5f.LIBVER_LATEST))
 small("userblock4096.h5", userblock=4096)
+small("superblock1.h5", ranks=(2, 1, 2))
+small("superblock2.h5", libver=(h5py.h5f.LIBVER_V18, h5py.h5f.LIBVER_V18))
 with open("expected.json", "w") as f:
     json.dump(expected, f, indent=0, sort_keys=True)
     f.write("\n")
