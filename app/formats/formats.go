@@ -12,6 +12,7 @@ import (
 
 	"lamella/lazy"
 	"lamella/loaders"
+	"lamella/loaders/dicom"
 	"lamella/loaders/hdf5"
 	"lamella/loaders/metaimage"
 	"lamella/loaders/mgh"
@@ -27,8 +28,9 @@ import (
 	"lamella/loaders/zarr"
 )
 
-// readers are asked in this order whether they know a source.
-var readers = loaders.Registry{sample.Driver{}, raw.Driver{}, zarr.Driver{}, n5.Driver{}, tiff.Driver{}, npy.Driver{}, hdf5.Driver{}, nrrd.Driver{}, nifti.Driver{}, metaimage.Driver{}, mrc.Driver{}, mgh.Driver{}, sequence.Picture{}, sequence.Driver{}}
+// readers are asked in this order whether they know a source. The preamble of DICOM may be the header of a
+// TIFF file.
+var readers = loaders.Registry{sample.Driver{}, raw.Driver{}, zarr.Driver{}, n5.Driver{}, dicom.Driver{}, tiff.Driver{}, npy.Driver{}, hdf5.Driver{}, nrrd.Driver{}, nifti.Driver{}, metaimage.Driver{}, mrc.Driver{}, mgh.Driver{}, sequence.Picture{}, sequence.Driver{}}
 
 // writers are chosen by the ending of a file's name; a longer ending comes before its own end.
 var writers = []struct {

@@ -3,6 +3,7 @@ package dicom
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"lamella/lazy"
@@ -185,7 +186,7 @@ func (v *volume) depth(o *object) {
 			v.said = append(v.said, "its frames do not stand in order of their places; they are shown as they are stored")
 			slices.Sort(places)
 		}
-		places = slices.CompactFunc(places, func(a, b float64) bool { return b-a < samePlace })
+		places = slices.CompactFunc(places, func(a, b float64) bool { return math.Abs(a-b) < samePlace })
 		if d, said := steps(places); d > 0 {
 			v.step, v.said = d, append(v.said, said...)
 			return
