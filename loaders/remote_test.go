@@ -121,6 +121,26 @@ func TestOpeningAHundredThousandChunksReadsAHandfulOfObjects(t *testing.T) {
 	}
 }
 
+func TestSeriesOfABioformats2rawSetAreCountedWhereNothingCanBeListed(t *testing.T) {
+	c := &counting{object: func(key string) []byte {
+		switch key {
+		case "set.zarr/.zgroup":
+			return []byte(`{"zarr_format": 2}`)
+		case "set.zarr/.zattrs":
+			return []byte(`{"bioformats2raw.layout": 3}`)
+		}
+		if rest, ok := strings.CutPrefix(key, "set.zarr/"); ok && len(rest) > 2 && rest[0] < '3' {
+			return huge("x.ome.zarr/" + rest[2:])
+		}
+		return nil
+	}}
+	set, err := drivers.Open(ctx, serve(t, c)+"/set.zarr", web)
+	if err != nil || len(set.Images) != 3 || set.Images[2].Path != "2" {
+		t.Fatalf("%v, %v", set.Images, err)
+	}
+	set.Close()
+}
+
 // Every kind of source has the same voxels by its address as by its path.
 func TestTheSameVoxelsComeByAddress(t *testing.T) {
 	shared := os.Getenv("LAMELLA_SHARED")

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"lamella/lazy"
@@ -179,7 +180,14 @@ func (o *opening) series(ctx context.Context, at string, depth int) error {
 		}
 	}
 	if len(names) == 0 {
-		return o.below(ctx, at, depth)
+		err := o.below(ctx, at, depth)
+		if !errors.Is(err, errors.ErrUnsupported) {
+			return err
+		}
+		// Where nothing can be listed they are counted.
+		if names = o.counted(ctx, at); len(names) == 0 {
+			return err
+		}
 	}
 	for _, name := range names {
 		if err := o.imageAt(ctx, path.Join(at, name), false); err != nil {
@@ -187,6 +195,18 @@ func (o *opening) series(ctx context.Context, at string, depth int) error {
 		}
 	}
 	return nil
+}
+
+// counted are the names 0, 1, 2, ... as far as there are nodes.
+func (o *opening) counted(ctx context.Context, at string) (names []string) {
+	for len(names) < maxNodes && ctx.Err() == nil {
+		name := strconv.Itoa(len(names))
+		if _, err := o.load(ctx, path.Join(at, name)); err != nil {
+			break
+		}
+		names = append(names, name)
+	}
+	return names
 }
 
 // imageAt adds the image at a path that other metadata name. One that cannot be read is left out and
