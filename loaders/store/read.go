@@ -52,3 +52,24 @@ func (r readerAt) ReadAt(p []byte, off int64) (int, error) {
 	}
 	return n, nil
 }
+
+// within runs what cannot be cancelled, such as a library that reads over the network, and leaves it behind
+// when ctx ends: it comes to its end by itself, or when its file is closed.
+func within[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		v, err := f()
+		done <- result{v, err}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}

@@ -36,6 +36,8 @@ type object struct {
 	// The rest belongs to the lock of web.
 	blocks map[int64]*block // those that somebody waits for
 	runs   []*run
+	last   int64 // the block that was read last
+	ahead  int64 // how many blocks to fetch beyond what is asked for
 }
 
 // A block is one that readers wait for.
@@ -116,12 +118,15 @@ func (w *web) hungry(size int64) {
 func (o *object) read(ctx context.Context, closed <-chan struct{}, p []byte, off int64) error {
 	first, last := off/blockSize, (off+int64(len(p))-1)/blockSize
 	wanted := o.want(meterOf(ctx), first, last)
-	defer o.leave(wanted)
+	gone := false
+	defer func() { o.leave(wanted, gone) }()
 	for i, b := range wanted {
 		select {
 		case <-closed:
+			gone = true
 			return ErrClosed
 		case <-ctx.Done():
+			gone = true
 			return ctx.Err()
 		case <-b.done:
 		}
@@ -149,6 +154,13 @@ func (o *object) want(meter *atomic.Int64, first, last int64) []*block {
 	wanted := make([]*block, 0, last-first+1)
 	var mine []int64
 	o.web.mu.Lock()
+	switch {
+	case first == o.last+1 || first == o.last && last > first: // one after the other
+		o.ahead = min(max(1, 2*o.ahead), maxRun)
+	case first != o.last || last != first:
+		o.ahead = 0
+	}
+	o.last = last
 	for n := first; n <= last; n++ {
 		b := o.blocks[n]
 		if b == nil {
@@ -176,8 +188,9 @@ func (o *object) want(meter *atomic.Int64, first, last int64) []*block {
 	return wanted
 }
 
-// leave takes back what a reader wanted. What nobody wants any more is not fetched, or no further.
-func (o *object) leave(wanted []*block) {
+// leave takes back what a reader wanted. If it has gone without, what nobody wants any more is not fetched, or no further;
+// else what is fetched ahead goes on.
+func (o *object) leave(wanted []*block, gone bool) {
 	o.web.mu.Lock()
 	defer o.web.mu.Unlock()
 	for _, b := range wanted {
@@ -189,7 +202,7 @@ func (o *object) leave(wanted []*block) {
 		}
 	}
 	for _, r := range o.runs {
-		if !o.awaited(r) {
+		if gone && !o.awaited(r) {
 			r.cancel()
 		}
 	}
@@ -291,7 +304,7 @@ func (o *object) fail(n int64, r *run, err error) {
 }
 
 // take makes a run of one of these blocks, if somebody waits for one that is in no run, and of its neighbours. A gap of one block
-// is read along: that is cheaper than a request of its own.
+// is read along: that is cheaper than a request of its own; and so is what follows, for one who reads on and on.
 func (o *object) take(mine []int64, cancel context.CancelFunc) *run {
 	w := o.web
 	w.mu.Lock()
@@ -316,6 +329,9 @@ func (o *object) take(mine []int64, cancel context.CancelFunc) *run {
 		default:
 			more = false
 		}
+	}
+	for n, end := r.last+1, min(r.last+o.ahead, (o.size-1)/blockSize); n <= end && r.last-r.first+1 < maxRun && o.blocks[n] == nil && recents.get(o, n) == nil; n++ {
+		r.last = n
 	}
 	if !o.ranged {
 		r.first, r.last = 0, (o.size-1)/blockSize

@@ -59,7 +59,18 @@ func (s *stream) ReadAt(ctx context.Context, p []byte, off int64) error {
 	}
 	kept, err := spools.acquire(s)
 	if err == nil {
-		if err = s.unpack(ctx, kept, off+int64(len(p))); err == nil {
+		ready := make(chan error, 1)
+		go func() { ready <- s.unpack(ctx, kept, off+int64(len(p))) }()
+		select {
+		case err = <-ready:
+		case <-ctx.Done(): // what is packed may lie far away; the step that waits for it ends by itself
+			go func() {
+				<-ready
+				spools.release(s, kept)
+			}()
+			return ctx.Err()
+		}
+		if err == nil {
 			err = kept.read(ctx, p, off)
 		}
 		if err != nil && spools.ended(s) {

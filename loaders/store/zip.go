@@ -21,7 +21,9 @@ const maxDeflate = 1032
 // Zip is the store of the members of an archive, which it closes with itself. Stored members are
 // read in place. Members whose names lead out of the archive are not in it.
 func Zip(ctx context.Context, f File) (Store, error) {
-	r, err := zip.NewReader(ReaderAt(context.WithoutCancel(ctx), f), f.Size())
+	r, err := within(ctx, func() (*zip.Reader, error) {
+		return zip.NewReader(ReaderAt(context.WithoutCancel(ctx), f), f.Size())
+	})
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return nil, fmt.Errorf("store: %s: zip archive: %w", f.Name(), err)
 	}
@@ -59,7 +61,7 @@ func (z *archive) Get(ctx context.Context, key string, max int64) ([]byte, error
 		return nil, fmt.Errorf("store: %s: %d bytes, at most %d were expected", f.Name(), f.Size(), max)
 	}
 	if u, ok := f.(*unpacked); ok {
-		return u.inflate(ctx)
+		return within(ctx, func() ([]byte, error) { return u.inflate(ctx) })
 	}
 	p := make([]byte, f.Size())
 	if err := f.ReadAt(ctx, p, 0); err != nil {
@@ -81,7 +83,7 @@ func (z *archive) Open(ctx context.Context, key string) (File, error) {
 	}
 	name := z.Name() + "/" + key
 	size, packed := m.UncompressedSize64, m.CompressedSize64
-	start, err := m.DataOffset()
+	start, err := z.offset(ctx, m)
 	if err != nil {
 		return nil, fmt.Errorf("store: %s: %w", name, err)
 	}
@@ -100,6 +102,14 @@ func (z *archive) Open(ctx context.Context, key string) (File, error) {
 		return nil, fmt.Errorf("store: %s: claims %d bytes from %d packed ones", name, size, packed)
 	}
 	return &unpacked{name: name, id: z.ID(), member: m}, nil
+}
+
+// offset is where a member's data lie, which the archive says just before them.
+func (z *archive) offset(ctx context.Context, m *zip.File) (int64, error) {
+	if _, slow := z.file.(*remote); slow {
+		return within(ctx, m.DataOffset)
+	}
+	return m.DataOffset()
 }
 
 // part is a range of a file that is a file itself.
@@ -142,7 +152,7 @@ func (u *unpacked) Close() error {
 }
 
 func (u *unpacked) ReadAt(ctx context.Context, p []byte, off int64) error {
-	data, err := u.inflate(ctx)
+	data, err := within(ctx, func() ([]byte, error) { return u.inflate(ctx) })
 	if err != nil {
 		return err
 	}
