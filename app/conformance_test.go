@@ -38,7 +38,7 @@ func TestConformance(t *testing.T) {
 		t.Fatalf("building the command line: %v: %s", err, out)
 	}
 	out, err := exec.Command(python, filepath.Join(shared, "tools", "conformance.py"), "--bin", bin, "--data", filepath.Join(shared, "data"),
-		"--format", "tiff,zarr,npy,sequence", "--json", answers).CombinedOutput()
+		"--format", "tiff,zarr,npy,sequence,hdf5", "--json", answers).CombinedOutput()
 	text, readErr := os.ReadFile(answers)
 	if readErr != nil {
 		t.Fatalf("conformance.py gave no answer: %v: %s", err, out)
