@@ -5,12 +5,14 @@ import (
 	"fmt"
 )
 
-// A kind is a sort of file known by its first bytes, with what to do about it.
+// A kind is a sort of file known by the bytes that it begins with, or has at a place, with what to do
+// about it.
 type kind struct {
 	at     int
 	magic  string
 	name   string
 	advice string
+	begins string // in addition, where the bytes at a place are too few to tell
 }
 
 const convert = "convert it with bioformats2raw (to OME-Zarr) or bfconvert (to OME-TIFF)"
@@ -18,24 +20,28 @@ const convert = "convert it with bioformats2raw (to OME-Zarr) or bfconvert (to O
 // others are kinds of file that have no driver, so that a message says more than that no driver
 // knew them. Containers of one maker come first.
 var others = []kind{
-	{0, "ZISRAWFILE", "a Zeiss CZI file", convert},
-	{0, "\xda\xce\xbe\x0a", "a Nikon ND2 file", convert},
-	{8, "\x2a", "a Leica LIF file", convert}, // after the four bytes of leicaBlock
-	{0, "OLYMPUSRAWFORMAT", "an Olympus OIR file", convert},
-	{0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an OLE container such as Olympus OIB or Zeiss ZVI", convert},
-	{0, "version https://git-lfs", "a Git LFS pointer and not the data", `fetch the data with "git lfs pull"`},
-	{0, "\x89HDF\r\n\x1a\n", "an HDF5 file", "convert it to OME-Zarr or OME-TIFF"},
-	{0, "\x00\x00\x00\x0cjP  \r\n\x87\n", "a JPEG 2000 file", "convert it to TIFF"},
-	{0, "\x89PNG\r\n\x1a\n", "a PNG file", ""},
-	{0, "\xff\xd8\xff", "a JPEG file", ""},
-	{0, "PK\x03\x04", "a zip archive", "unpack it"},
-	{0, "\x1f\x8b", "a gzip file", "unpack it"},
-	{0, "%PDF", "a PDF document", ""},
-	{0, "<!DOCTYPE html", "a web page", "download the data themselves"},
-	{0, "<html", "a web page", "download the data themselves"},
+	{magic: "ZISRAWFILE", name: "a Zeiss CZI file", advice: convert},
+	{magic: "\xda\xce\xbe\x0a", name: "a Nikon ND2 file", advice: convert},
+	{at: 8, magic: "\x2a", begins: "\x70\x00\x00\x00", name: "a Leica LIF file", advice: convert},
+	{magic: "OLYMPUSRAWFORMAT", name: "an Olympus OIR file", advice: convert},
+	{magic: "SIS\x00", name: "the pixels (ETS) of an Olympus VSI file", advice: "convert the .vsi file that it belongs to with bioformats2raw (to OME-Zarr) or bfconvert (to OME-TIFF)"},
+	{magic: "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", name: "an OLE container such as Olympus OIB or Zeiss ZVI", advice: convert},
+	{magic: "OMAS_BF\n", name: "an Imspector OBF or MSR file", advice: convert},
+	{magic: "Andor Technology Multi-Channel File", name: "an Andor SIF file", advice: convert},
+	{magic: "PQTTTR", name: "a PicoQuant PTU file of photon events", advice: convert},
+	{at: 8, magic: "\x00\x00\x00\x01", begins: "\x00\x00\x00\x03", name: "a Gatan DM3 file", advice: convert},
+	{at: 12, magic: "\x00\x00\x00\x01", begins: "\x00\x00\x00\x04", name: "a Gatan DM4 file", advice: convert},
+	{magic: "version https://git-lfs", name: "a Git LFS pointer and not the data", advice: `fetch the data with "git lfs pull"`},
+	{magic: "\x89HDF\r\n\x1a\n", name: "an HDF5 file", advice: "convert it to OME-Zarr or OME-TIFF"},
+	{magic: "\x00\x00\x00\x0cjP  \r\n\x87\n", name: "a JPEG 2000 file", advice: "convert it to TIFF"},
+	{magic: "\x89PNG\r\n\x1a\n", name: "a PNG file"},
+	{magic: "\xff\xd8\xff", name: "a JPEG file"},
+	{magic: "PK\x03\x04", name: "a zip archive", advice: "unpack it"},
+	{magic: "\x1f\x8b", name: "a gzip file", advice: "unpack it"},
+	{magic: "%PDF", name: "a PDF document"},
+	{magic: "<!DOCTYPE html", name: "a web page", advice: "download the data themselves"},
+	{magic: "<html", name: "a web page", advice: "download the data themselves"},
 }
-
-const leicaBlock = "\x70\x00\x00\x00"
 
 // Unreadable says what a file is whose first bytes no driver knows, as the end of a sentence: "is a
 // Zeiss CZI file; convert it …". It is "" when nothing is known.
@@ -44,10 +50,7 @@ func Unreadable(head []byte) string {
 		return "is empty"
 	}
 	for _, k := range others {
-		if len(head) < k.at || !bytes.HasPrefix(head[k.at:], []byte(k.magic)) {
-			continue
-		}
-		if k.at > 0 && !bytes.HasPrefix(head, []byte(leicaBlock)) {
+		if len(head) < k.at || !bytes.HasPrefix(head[k.at:], []byte(k.magic)) || !bytes.HasPrefix(head, []byte(k.begins)) {
 			continue
 		}
 		if k.advice == "" {
