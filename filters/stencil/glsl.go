@@ -31,7 +31,7 @@ const maxStatements = 4096
 func (k *Kernel) GLSL(in []lazy.DType, out lazy.DType, limit float64) (string, error) {
 	types, _ := k.infer(in, limit) // integers stay integers here, which every device divides alike
 	k.load(types)
-	w := shader{k: k, types: types, done: map[seen]string{}}
+	w := shader{k: k, types: types, done: map[seen]string{}, uses: map[Code]bool{}}
 	for _, d := range append(append([]lazy.DType{out}, in...), w.types...) {
 		if d.Size() == 8 {
 			return "", fmt.Errorf("%w: %s computes in %v", ErrNoShader, k.name, d)
@@ -57,6 +57,12 @@ func (k *Kernel) GLSL(in []lazy.DType, out lazy.DType, limit float64) (string, e
 		fmt.Fprintf(&s, "layout(location = %d) uniform ivec4 stride%d;\nlayout(location = %d) uniform int origin%d;\n", 2+2*n, n, 3+2*n, n)
 		s.WriteString(unpacker(n, d))
 	}
+	if w.uses[Exp] {
+		s.WriteString("\n" + expFunction())
+	}
+	if w.uses[Log] {
+		s.WriteString("\n" + logFunction())
+	}
 	s.WriteString("\n" + typeName(w.types[last]) + " voxel(int t, int z, int c, int y, int x) {\n")
 	for n := range in {
 		fmt.Fprintf(&s, "\tint at%[1]d = origin%[1]d + t * stride%[1]d.x + z * stride%[1]d.y + c * stride%[1]d.z + y * stride%[1]d.w + x;\n", n)
@@ -78,6 +84,7 @@ type shader struct {
 	body       strings.Builder
 	done       map[seen]string
 	statements int
+	uses       map[Code]bool
 	refused    string // an operation that no shader is written for
 }
 
@@ -153,6 +160,11 @@ func (w *shader) write(v Value, dy, dx int) string {
 		return let("%s / %s", term(0), term(1))
 	case Root:
 		return let("sqrt(%s)", term(0))
+	case Exp, Log:
+		if t == lazy.F32 {
+			w.uses[i.Code] = true
+			return let("%s(%s)", map[Code]string{Exp: "exponential", Log: "logarithm"}[i.Code], term(0))
+		}
 	case Select:
 		return let("%s != %s ? %s : %s", term(0), literal(0, t), term(1), term(2))
 	case Less, LessEqual, Equal:

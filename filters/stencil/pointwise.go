@@ -14,14 +14,10 @@ func (s *step[E]) pointwise(dst []E) {
 		run.root(dst, a)
 		return
 	case Exp:
-		for i, v := range a {
-			dst[i] = E(math.Exp(float64(v)))
-		}
+		run.exp(dst, a)
 		return
 	case Log:
-		for i, v := range a {
-			dst[i] = E(math.Log(float64(v)))
-		}
+		run.log(dst, a)
 		return
 	}
 	b := s.term(1)[:len(dst)]

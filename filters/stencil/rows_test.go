@@ -74,6 +74,8 @@ func loopsOf[E scalar](a, b, c, d []E, v, w E) map[string]func(t *table[E], dst 
 		"choose":       func(t *table[E], dst []E) { t.choose(dst, a, b, c) },
 		"divide":       func(t *table[E], dst []E) { t.divide(dst, a, w) },
 		"sumDivide":    func(t *table[E], dst []E) { t.sumDivide(dst, a, b, c, w) },
+		"exp":          func(t *table[E], dst []E) { t.exp(dst, a) },
+		"log":          func(t *table[E], dst []E) { t.log(dst, a) },
 		"root":         func(t *table[E], dst []E) { t.root(dst, a) },
 		"norm2":        func(t *table[E], dst []E) { t.norm2(dst, a, b) },
 		"norm3":        func(t *table[E], dst []E) { t.norm3(dst, a, b, c) },
