@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -121,4 +122,29 @@ func fillRandomly(b *lazy.Block, r *rand.Rand) {
 		}
 		return lo + r.Float64()*(hi-lo)
 	})
+}
+
+// A sum may be one of real numbers although it is rounded in the end, as where a border holds 3.5.
+func TestRealNumbersAreDividedAndRounded(t *testing.T) {
+	k := Build("mean", func(b *Builder) Value {
+		x := b.Load(0)
+		return b.RoundDiv(b.Sum(Ref{Value: x, DX: -1}, At(x), Ref{Value: x, DX: 1}), 7)
+	})
+	src := lazy.BlockOf(lazy.At(lazy.Index{0, 0, 0, 0, -1}, lazy.Shape{1, 1, 1, 1, 42}), func() []float32 {
+		v := make([]float32, 42)
+		for i := range v {
+			v[i] = float32(i)*1.25 - 20
+		}
+		return v
+	}())
+	dst := lazy.NewBlock(lazy.At(lazy.Index{}, lazy.Shape{1, 1, 1, 1, 40}), lazy.I16)
+	if err := k.run(context.Background(), dst, []*lazy.Block{src}, 1000); err != nil {
+		t.Fatal(err)
+	}
+	for x := range 40 {
+		sum := 3 * (float64(x)*1.25 + 1.25 - 20)
+		if got := dst.Value(lazy.Index{0, 0, 0, 0, x}); got != math.Round(sum/7) {
+			t.Errorf("%v / 7 is rounded to %v", sum, got)
+		}
+	}
 }

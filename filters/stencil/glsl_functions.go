@@ -33,9 +33,9 @@ func expFunction() string {
 	p = p * z;
 	p = p + r;
 	p = p + 1.0;
-	int whole = int(k), half = whole >> 1;
-	p = p * intBitsToFloat((half + 127) << 23);
-	p = p * intBitsToFloat((whole - half + 127) << 23);
+	int whole = int(k), lower = whole >> 1;
+	p = p * intBitsToFloat((lower + 127) << 23);
+	p = p * intBitsToFloat((whole - lower + 127) << 23);
 	return isnan(x) ? x : x > ` + f(expHighest) + ` ? uintBitsToFloat(0x7f800000u) : x < ` + f(expLowest) + ` ? 0.0 : p;
 }
 `

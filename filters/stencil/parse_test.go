@@ -181,3 +181,22 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestValuesThatDifferInTheirWeightsAreTwo(t *testing.T) {
+	k, err := stencil.Parse("test", "a = 2*x\nb = 3*x\na*b + (2*x + x[0,1]) % (3*x + x[0,1])", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `v0 = load z
+v1 = linear 2*v0
+v2 = linear 3*v0
+v3 = product 1*v1 1*v2
+v4 = linear 2*v0 1*v0[x+1]
+v5 = linear 3*v0 1*v0[x+1]
+v6 = modulo 1*v4 1*v5
+v7 = sum 1*v3 1*v6
+`
+	if k.String() != want {
+		t.Errorf("got\n%vwant\n%v", k, want)
+	}
+}

@@ -24,6 +24,7 @@ const (
 	fusedRoundDiv                       // RoundDiv of such a sum
 	fusedSlope                          // L2 of smooths along x and of a difference at last; all their terms, one after another
 	floorDivByNumber                    // FloorDiv of the one term by the constant By, which is above 0
+	roundDivReal                        // RoundDiv of a real number
 	differenceOfTwo                     // Linear with the weights -1 1
 	smoothOfThree                       // Linear with the weights 1 2 1
 	conversion                          // the one term in another type
@@ -75,6 +76,9 @@ func (k *Kernel) compileWith(translate func(*compiler, Instr, lazy.DType, bool) 
 			continue
 		}
 		i.Terms = c.moved(i.Terms, c.types[v])
+		if i.Code == RoundDiv && !c.exact[v] {
+			i.Code = roundDivReal
+		}
 		c.to = append(c.to, translate(c, i, c.types[v], c.exact[v]))
 	}
 	return program{c.instrs, c.made, (&Kernel{instrs: c.instrs}).extents(), c.exact[len(c.exact)-1]}

@@ -29,7 +29,7 @@ type table[E scalar] struct {
 	divide       func(dst, a []E, by E)            // a / by
 	quotient     func(dst, a, b []E)               // a / b
 	floorDiv     func(dst, a []E, by E)            // the largest integer not above a / by, for by > 0
-	roundDiv     func(dst, a []E, by E)            // the integer nearest to a / by, halves away from zero
+	roundDiv     func(dst, a []E, by E)            // the integer nearest to a / by, halves away from zero, of integers
 	root         func(dst, a []E)                  // square root
 	square       func(dst, a []E)                  // a a
 	addSquare    func(dst, a []E)                  // dst + a a

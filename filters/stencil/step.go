@@ -45,6 +45,8 @@ func (s *step[E]) row(dst []E, _ int) {
 		run.divide(dst, s.term(0), s.by)
 	case RoundDiv:
 		run.roundDiv(dst, s.term(0), s.by)
+	case roundDivReal:
+		roundDivBy(dst, s.term(0), s.by)
 	case floorDivByNumber:
 		run.floorDiv(dst, s.term(0), s.by)
 	case fusedDivide:
