@@ -50,6 +50,11 @@ func (v *View) pressed(k fyne.KeyName, m fyne.KeyModifier) {
 	case fyne.KeyF1:
 		v.Keys()
 		return
+	case fyne.KeyF5:
+		if v.session != nil && len(v.dialogs) == 0 {
+			v.asks.Reload()
+		}
+		return
 	case fyne.KeyF9:
 		v.TogglePanels()
 		return

@@ -23,6 +23,21 @@ func fixed(width float32, o fyne.CanvasObject) *fyne.Container {
 	return container.New(fixedWidth(width), o)
 }
 
+// sized lays its one object out at a size.
+type sized fyne.Size
+
+func (s sized) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size(s) }
+
+func (s sized) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	o[0].Move(fyne.Position{})
+	o[0].Resize(size)
+}
+
+// fixedTall shows an object in a row of a height, at whatever width there is.
+func fixedTall(height float32, o fyne.CanvasObject) *fyne.Container {
+	return container.New(sized{0, height}, o)
+}
+
 // column stacks objects with a gap of a grid step, each as wide as the column.
 type column struct{ gap float32 }
 

@@ -49,10 +49,14 @@ func (v *View) fileMenu() *fyne.Menu {
 	quit.IsQuit = true
 	data, picture := entry("menu.export.data", ctrl(fyne.KeyS), v.asks.ExportData), entry("menu.export.picture", ctrlShift(fyne.KeyS), v.asks.ExportPicture)
 	data.Disabled, picture.Disabled = v.session == nil, v.session == nil
+	reload, follow := entry("menu.reload", nil, v.asks.Reload), entry("menu.follow", nil, func() { v.asks.Follow(!v.follow) })
+	convert := entry("menu.convert", nil, v.asks.Convert)
+	reload.Disabled, follow.Disabled, follow.Checked, convert.Disabled = v.session == nil, v.session == nil, v.follow, v.session == nil
 	return fyne.NewMenu(Say("menu.file"),
 		entry("menu.open", ctrl(fyne.KeyO), v.asks.OpenFile), entry("menu.openfolder", ctrlShift(fyne.KeyO), v.asks.OpenFolder),
 		entry("menu.openaddress", ctrl(fyne.KeyL), v.AskAddress), recent, sample,
-		fyne.NewMenuItemSeparator(), data, picture,
+		fyne.NewMenuItemSeparator(), reload, follow,
+		fyne.NewMenuItemSeparator(), data, picture, convert,
 		fyne.NewMenuItemSeparator(), quit)
 }
 
@@ -86,7 +90,8 @@ func (v *View) imageMenu() *fyne.Menu {
 	auto := func(key string, k viewer.RuleKind) *fyne.MenuItem {
 		return entry(key, nil, func() { v.act(viewer.Automatic(v.session.State().Active(), k)) })
 	}
-	m := fyne.NewMenu(Say("menu.image"), auto("menu.auto", viewer.Robust), auto("contrast.imagej", viewer.ImageJ), auto("contrast.minmax", viewer.MinMax),
+	m := fyne.NewMenu(Say("menu.image"), entry("menu.properties", ctrl(fyne.KeyI), v.Properties), entry("menu.axes", nil, v.Axes),
+		fyne.NewMenuItemSeparator(), auto("menu.auto", viewer.Robust), auto("contrast.imagej", viewer.ImageJ), auto("contrast.minmax", viewer.MinMax),
 		fyne.NewMenuItemSeparator(), entry("menu.single", nil, func() { v.act(viewer.Solo(v.session.State().Active())) }))
 	if v.session != nil && len(v.session.Set().Images) > 1 {
 		series := entry("menu.series", nil, nil)

@@ -12,6 +12,7 @@ type notice struct {
 	box   *fyne.Container
 	edge  *tinted
 	words paragraph
+	act   *button // what can be done about it; hidden where there is nothing
 	close *button
 }
 
@@ -19,7 +20,10 @@ func newNotice(of *tips, closed func()) *notice {
 	n := &notice{edge: newTinted(theme.ColorNameError)}
 	n.words = newParagraph("", theme.ColorNameForeground, theme.SizeNameText)
 	n.close = newIcon(of, theme.CancelIcon(), Say("notice.close.tip"), closed)
-	n.box = on(colorPanel, around(nil, nil, fixed(4, n.edge), container.NewVBox(n.close), padded(12, 8, n.words.Container)))
+	n.act = newButton(of, "", nil, Say("notice.act.tip"), nil)
+	n.act.Hide()
+	buttons := around(nil, nil, nil, container.NewVBox(n.close), padded(4, 4, container.NewVBox(n.act)))
+	n.box = on(colorPanel, around(nil, nil, fixed(4, n.edge), buttons, padded(12, 8, n.words.Container)))
 	n.box.Hide()
 	return n
 }
@@ -37,9 +41,19 @@ func (n *notice) show(text string, failed bool) {
 	if failed {
 		n.edge.name = theme.ColorNameError
 	}
+	n.act.Hide()
 	n.box.Show()
 	n.edge.Refresh()
 	n.words.set(text)
+}
+
+// offer puts up a message with what can be done about it, which also takes it away.
+func (n *notice) offer(text, label string, failed bool, do func()) {
+	n.show(text, failed)
+	n.act.SetText(label)
+	n.act.OnTapped = do
+	n.act.Show()
+	n.box.Refresh()
 }
 
 // over lays notices out below each other on the upper edge of the picture. They take no room from it:

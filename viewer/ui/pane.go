@@ -19,6 +19,7 @@ type pane struct {
 	widget.BaseWidget
 	raster  *canvas.Raster
 	session *viewer.Session
+	last    image.Image // that was painted
 	size    image.Point // of the raster, in device pixels
 	wheel   wheel
 	focused bool
@@ -54,6 +55,12 @@ func newPane() *pane {
 
 // show turns to another session, or to none.
 func (p *pane) show(s *viewer.Session) {
+	p.session, p.size, p.last = s, image.Point{}, nil
+	p.Refresh()
+}
+
+// swap turns to a session of the same; the last picture stands until it has one.
+func (p *pane) swap(s *viewer.Session) {
 	p.session, p.size = s, image.Point{}
 	p.Refresh()
 }
@@ -69,7 +76,10 @@ func (p *pane) picture(w, h int) image.Image {
 		p.session.Act(viewer.Resize(w, h))
 	}
 	if f := p.session.Frame(); f != nil {
-		return f.Image
+		p.last = f.Image
+	}
+	if p.last != nil {
+		return p.last
 	}
 	return image.NewRGBA(image.Rect(0, 0, 1, 1))
 }

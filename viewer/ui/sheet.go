@@ -17,7 +17,7 @@ var bindings = [...][2]string{
 	{", .  ← →", "sheet.step.does"}, {"Shift + ← →", "sheet.step10.does"}, {"[ ]", "sheet.time.does"}, {"\\", "sheet.play.does"}, {},
 	{"+ −", "sheet.zoomkeys.does"}, {"R  Home", "sheet.fit.does"}, {"I", "sheet.smooth.does"}, {"B", "sheet.bar.does"}, {},
 	{"1 … 9", "sheet.channel.does"}, {"Shift + 1 … 9", "sheet.solo.does"}, {"C", "sheet.auto.does"}, {},
-	{"Ctrl + Z", "menu.undo"}, {"Ctrl + O", "menu.open"}, {"Ctrl + S", "menu.export.data"}, {"Ctrl + E", "sheet.stencil.does"}, {"F9", "sheet.panels.does"}, {"Esc", "sheet.stop.does"}, {"F1  ?", "sheet.help.does"},
+	{"Ctrl + Z", "menu.undo"}, {"Ctrl + O", "menu.open"}, {"Ctrl + S", "menu.export.data"}, {"Ctrl + I", "sheet.properties.does"}, {"F5", "sheet.reload.does"}, {"Ctrl + E", "sheet.stencil.does"}, {"F9", "sheet.panels.does"}, {"Esc", "sheet.stop.does"}, {"F1  ?", "sheet.help.does"},
 }
 
 // Keys shows the sheet of keys.

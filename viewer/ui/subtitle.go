@@ -14,9 +14,6 @@ func subtitle(sc *viewer.Scene, s viewer.State, r viewer.Report) string {
 	m := sc.Meta()
 	across, down, normal := s.Cut.Axes()
 	var parts []string
-	if len(sc.Set.Images) > 1 && sc.Image.Name != "" {
-		parts = append(parts, sc.Image.Name)
-	}
 	if n := m.Shape[normal]; n > 1 {
 		parts = append(parts, strconv.Itoa(s.At[normal]+1)+"/"+strconv.Itoa(n))
 	}
@@ -40,7 +37,22 @@ func subtitle(sc *viewer.Scene, s viewer.State, r viewer.Report) string {
 	if sc.Image.Assumed != "" {
 		parts = append(parts, Say("status.assumed", "Axes", strings.ToUpper(sc.Image.Assumed)))
 	}
+	switch {
+	case s.Sizes != viewer.Sizes{}:
+		parts = append(parts, Say("subtitle.edited"))
+	case !sc.Calibrated(lazy.X) || !sc.Calibrated(lazy.Y):
+		parts = append(parts, Say("subtitle.unknown"))
+	}
 	return strings.Join(parts, "  ·  ")
+}
+
+// subtitled is the line for what is on view.
+func (v *View) subtitled(r viewer.Report) string {
+	text := subtitle(v.session.Scene(), v.session.State(), r)
+	if v.follow {
+		text = Say("subtitle.following") + "  ·  " + text
+	}
+	return text
 }
 
 // percent writes a zoom with three digits that matter.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"image"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -21,6 +22,13 @@ type Asks struct {
 	Open                 func(sources []string)
 	ExportData           func()
 	ExportPicture        func()
+	Convert              func()            // writes all of what is open as OME-Zarr
+	Reload               func()            // reads what is open again
+	Follow               func(on bool)     // reads it again whenever it has changed
+	Reopen               func(axes string) // reads it with its dimensions in another order; "" is the file's own
+	ImportRaw            func()
+	PreviewRaw           func(RawFile, func(image.Image, error)) // gives the middle plane, later
+	OpenRaw              func(RawFile)
 	Quit                 func()
 	ClearRecent          func()
 	SetLook              func(Look)
@@ -42,26 +50,31 @@ type View struct {
 	recent  []Recent
 	player  player
 	dialogs dialogs
+	follow  bool
 	post    func(func())
 
-	tips     *tips
-	pane     *pane
-	subtitle *caption
-	axes     *axes
-	channels *channelPanel
-	chain    *chainPanel
-	cost     *costPanel
-	status   *statusBar
-	start    *startPage
-	notice   *notice
-	standing *notice         // why the chain is not applied
-	notices  *fyne.Container // both, on the picture
-	left     *fyne.Container
-	right    *fyne.Container
-	filters  *container.Scroll // in the right one
-	writing  viewer.Draft      // whose editor is open
-	middle   *fyne.Container   // what is there with a session
-	content  *fyne.Container
+	tips       *tips
+	axesEditor *axesEditor
+	raw        *rawImport
+	pane       *pane
+	subtitle   *link
+	series     *seriesChoice
+	axes       *axes
+	channels   *channelPanel
+	chain      *chainPanel
+	properties *properties // the sheet that was open last, nil before the first
+	cost       *costPanel
+	status     *statusBar
+	start      *startPage
+	notice     *notice
+	standing   *notice         // why the chain is not applied
+	notices    *fyne.Container // both, on the picture
+	left       *fyne.Container
+	right      *fyne.Container
+	filters    *container.Scroll // in the right one
+	writing    viewer.Draft      // whose editor is open
+	middle     *fyne.Container   // what is there with a session
+	content    *fyne.Container
 
 	closed           atomic.Bool
 	framed, reported atomic.Bool // a refresh is on its way already
@@ -86,7 +99,8 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 	v.pane.acted, v.pane.key, v.pane.rune = v.update, v.pressed, v.typed
 	v.pane.close = v.closeMenu
 	v.pane.later = func(f func()) { time.AfterFunc(30*time.Millisecond, func() { v.Do(f) }) }
-	v.subtitle = newCaption("", theme.ColorNamePlaceHolder, sizeCaption)
+	v.subtitle = newLink(v.tips, Say("subtitle.tip"), sizeCaption, v.SetSizes)
+	v.series = newSeriesChoice(v.tips, func(i int) { v.act(viewer.Select(i)); v.pane.takeFocus() })
 	v.axes = newAxes(v.tips, func(a lazy.Axis, i int) { v.act(viewer.MoveTo(a, i)) }, v.play)
 	v.channels = newChannelPanel(v.tips, v.act, v.drag, v.settle, of)
 	v.chain = newChainPanel(v.tips, chainActs{
@@ -105,7 +119,7 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 	v.left = fixed(leftWide, on(colorPanel, container.NewVScroll(padded(panelRoom, panelRoom, v.channels.box))))
 	v.filters = container.NewVScroll(padded(panelRoom, panelRoom, v.chain.box))
 	v.right = fixed(rightWide, on(colorPanel, around(nil, padded(panelRoom, panelRoom, v.cost.box), nil, nil, v.filters)))
-	picture := around(padded(8, 4, v.subtitle), nil, nil, nil, v.pane)
+	picture := around(padded(8, 4, around(nil, nil, v.series.box, nil, v.subtitle)), nil, nil, nil, v.pane)
 	v.middle = around(nil, stacked(0, padded(0, 4, v.axes.box), rule(), v.status.box), v.left, v.right, picture)
 	v.middle.Hide()
 	v.notices = container.New(over{v.edges}, v.standing.box, v.notice.box)
@@ -124,7 +138,7 @@ func (v *View) edges() (left, top, right float32) {
 	if !v.middle.Visible() {
 		return 0, 0, 0
 	}
-	return seen(v.left).Width, seen(v.subtitle).Height + 8, seen(v.right).Width
+	return seen(v.left).Width, max(seen(v.subtitle).Height, seen(v.series.box).Height) + 8, seen(v.right).Width
 }
 
 // Options are how a Session is to be opened so that this window shows it; the engine is left to the
@@ -177,9 +191,20 @@ const calm = 50 * time.Millisecond
 // Session is what is on view, nil if nothing is.
 func (v *View) Session() *viewer.Session { return v.session }
 
+// Swap turns to a session that shows again what is on view. The picture before stands until there is a new one.
+func (v *View) Swap(s *viewer.Session) {
+	last := v.session
+	v.session = s
+	v.pane.swap(s)
+	last.Close()
+	v.update()
+	v.menus()
+}
+
 // Show turns to a session, whose dataset the title names, and closes the one before.
 func (v *View) Show(s *viewer.Session) {
 	v.stopPlaying()
+	v.follow = false
 	if v.session != nil {
 		v.session.Close()
 	}
@@ -220,7 +245,7 @@ func (v *View) tell() {
 		v.cost.update(*r)
 		v.chain.cost(*r)
 		v.status.update(v.session.Scene(), v.session.State(), *r)
-		v.subtitle.set(subtitle(v.session.Scene(), v.session.State(), *r))
+		v.subtitle.set(v.subtitled(*r))
 		if failed {
 			v.Fail(r.Err)
 		}
@@ -260,7 +285,11 @@ func (v *View) update() {
 	v.chain.update(sc, s)
 	v.write(s.Draft)
 	v.status.update(sc, s, v.report)
-	v.subtitle.set(subtitle(sc, s, v.report))
+	v.subtitle.set(v.subtitled(v.report))
+	v.series.update(sc.Set, s.Image)
+	if v.properties != nil && len(v.dialogs) > 0 {
+		v.properties.update()
+	}
 	v.pane.Refresh()
 	v.stand()
 	v.checkMenus()
@@ -320,6 +349,27 @@ func plain(err error) string {
 func (v *View) Note(text string) {
 	v.notice.show(text, false)
 	v.notices.Refresh()
+}
+
+// Offer puts up a message with something that can be done about it.
+func (v *View) Offer(text, label string, do func()) { v.offer(text, label, false, do) }
+
+// FailOffer puts up what could not be done, and what can be done instead.
+func (v *View) FailOffer(err error, label string, do func()) { v.offer(plain(err), label, true, do) }
+
+func (v *View) offer(text, label string, failed bool, do func()) {
+	v.notice.offer(text, label, failed, func() {
+		v.hush()
+		do()
+	})
+	v.notices.Refresh()
+}
+
+// SetFollow says whether what is open is followed.
+func (v *View) SetFollow(on bool) {
+	v.follow = on
+	v.update()
+	v.menus()
 }
 
 // hush takes the message away.

@@ -69,6 +69,9 @@ func group(n int) string {
 	return b.String()
 }
 
+// Bytes writes an amount of memory in the unit that suits it.
+func Bytes(n int64) string { return bytes(n) }
+
 // bytes writes an amount of memory in the unit that suits it.
 func bytes(n int64) string {
 	const step = 1024

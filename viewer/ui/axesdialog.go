@@ -1,0 +1,118 @@
+package ui
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"lamella/lazy"
+)
+
+// axesEditor says which axis each stored dimension is. An axis that is taken by another dimension changes places
+// with it, so that each always comes once.
+type axesEditor struct {
+	order   lazy.Order
+	lengths []int
+	letters []byte
+	choices []*choice
+	becomes *caption
+}
+
+// Axes asks for the axes of the image on view, and has it opened with them.
+func (v *View) Axes() {
+	if v.session == nil || len(v.dialogs) > 0 {
+		return
+	}
+	img := v.session.Scene().Image
+	if img.Order.Axes == "" || len(img.Order.Axes) == img.Order.Fixed {
+		v.Fail(errors.New(Say("axes.none")))
+		return
+	}
+	shape := img.Levels[0].Array.Meta().Shape
+	e := &axesEditor{order: img.Order, letters: []byte(img.Order.Axes), becomes: newCaption("", theme.ColorNameForeground, theme.SizeNameText)}
+	rows := stacked(6)
+	for i, letter := range e.letters {
+		n := shape[axisOf(letter)]
+		e.lengths = append(e.lengths, n)
+		note := ""
+		if strings.IndexByte(img.Assumed, letter) >= 0 {
+			note = Say("axes.assumed")
+		}
+		mark := newCaption(note, theme.ColorNameWarning, sizeCaption)
+		var pick fyne.CanvasObject
+		if i >= len(e.letters)-e.order.Fixed {
+			pick = newCaption(letterName(letter), theme.ColorNameForeground, theme.SizeNameText)
+			mark = small(Say("axes.fixed"))
+		} else {
+			c := newChoice(nil, e.free(), "", nil)
+			c.Selected = letterName(letter)
+			c.OnChanged = func(string) { e.pick(i, e.free()[c.SelectedIndex()]) }
+			e.choices = append(e.choices, c)
+			pick = c
+		}
+		rows.Add(around(nil, nil, fixed(110, newCaption(Say("axes.dimension", "N", strconv.Itoa(i+1)), theme.ColorNamePlaceHolder, theme.SizeNameText)),
+			padded(8, 0, fixed(172, mark)), around(nil, nil, fixed(120, newCaption(count("axes.voxels", n, "N", group(n)), theme.ColorNameForeground, theme.SizeNameText)), nil, pick)))
+	}
+	e.tell()
+	body := fixed(600, stacked(12, newCaption(Say("axes.about"), theme.ColorNamePlaceHolder, theme.SizeNameText), rows, rule(),
+		around(nil, nil, fixed(110, newCaption(Say("axes.becomes"), theme.ColorNamePlaceHolder, theme.SizeNameText)), nil, e.becomes)))
+	d := dialog.NewCustomWithoutButtons(Say("axes.title"), padded(8, 8, container.NewStack(body)), v.window)
+	open := func(axes func() string) func() {
+		return func() {
+			d.Hide()
+			v.asks.Reopen(axes())
+		}
+	}
+	so := v.newDialogButton(Say("axes.open"), open(func() string { return string(e.letters) }))
+	so.Importance = widget.HighImportance
+	d.SetButtons([]fyne.CanvasObject{v.newDialogButton(Say("dialog.cancel"), d.Hide), v.newDialogButton(Say("axes.asfile"), open(func() string { return "" })), so})
+	v.axesEditor = e
+	v.Ask(d)
+	v.window.Canvas().Focus(so)
+}
+
+func axisOf(letter byte) lazy.Axis { return lazy.Axis(strings.IndexByte("tzcyx", letter)) }
+
+func letterName(letter byte) string { return Say("axes.letter." + string(letter)) }
+
+// free are the names of the axes that a dimension may be.
+func (e *axesEditor) free() []string {
+	var names []string
+	fixed := e.letters[len(e.letters)-e.order.Fixed:]
+	for _, l := range []byte("tzcyx") {
+		if strings.IndexByte(string(fixed), l) < 0 {
+			names = append(names, letterName(l))
+		}
+	}
+	return names
+}
+
+// pick makes dimension i an axis.
+func (e *axesEditor) pick(i int, name string) {
+	for _, l := range []byte("tzcyx") {
+		if letterName(l) != name || e.letters[i] == l {
+			continue
+		}
+		if j := strings.IndexByte(string(e.letters), l); j >= 0 {
+			e.letters[j] = e.letters[i]
+			e.choices[j].set(letterName(e.letters[j]))
+		}
+		e.letters[i] = l
+	}
+	e.tell()
+}
+
+// tell shows the shape that comes of it.
+func (e *axesEditor) tell() {
+	shape := lazy.Shape{1, 1, 1, 1, 1}
+	for i, l := range e.letters {
+		shape[axisOf(l)] = e.lengths[i]
+	}
+	e.becomes.set(named(shape))
+}
