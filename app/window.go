@@ -19,6 +19,7 @@ import (
 	"lamella/app/cli"
 	"lamella/gpu"
 	"lamella/lazy/engine"
+	"lamella/loaders"
 	"lamella/viewer/ui"
 )
 
@@ -37,6 +38,12 @@ type window struct {
 	writing  context.CancelFunc // nil if nothing is
 	jobs     sync.WaitGroup     // files being written
 	source   string             // what is open, as it is opened again
+	sources  []string           // all of it
+	options  loaders.Options    // the user's words on it
+	followed following
+
+	previewing context.CancelFunc // nil before the first preview
+	remake     remaking           // asked for by an export
 
 	device ui.Device                   // chosen to compute
 	card   func() (*gpu.Device, error) // the graphics card, opened at the first call
@@ -102,7 +109,8 @@ func (w *window) build() {
 	w.win = w.app.NewWindow("Lamella")
 	w.view = ui.New(w.win, ui.Asks{
 		OpenFile: w.askFile, OpenFolder: w.askFolder, Open: w.open,
-		ExportData: w.askData, ExportPicture: w.askPicture,
+		ExportData: w.askData, ExportPicture: w.askPicture, Convert: w.convert,
+		Reload: w.reload, Follow: w.follow, Reopen: w.reopen, ImportRaw: w.askRaw, PreviewRaw: w.previewRaw, OpenRaw: w.openRaw,
 		Quit: w.quit, Stop: w.stop, ClearRecent: w.clearRecent, SetLook: w.setLook, SetDevice: w.chooseDevice,
 		About: func() { w.view.ShowAbout(cli.Version) },
 		Samples: []ui.Recent{

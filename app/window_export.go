@@ -91,13 +91,7 @@ func job(sc *viewer.Scene, s viewer.State, source string, replace bool) export.J
 func (w *window) suggest(ending string) string {
 	s := w.view.Session()
 	sc, state := s.Scene(), s.State()
-	stem := filepath.Base(w.source)
-	if name, ok := strings.CutPrefix(w.source, "sample:"); ok {
-		stem, _, _ = strings.Cut(name, "?")
-	}
-	for _, e := range append(formats.Endings(), ".png", ".tiff") {
-		stem = strings.TrimSuffix(stem, e)
-	}
+	stem := w.stem()
 	_, _, normal := state.Cut.Axes()
 	shape := sc.Meta().Shape
 	for _, a := range []lazy.Axis{lazy.T, normal} {
@@ -113,9 +107,26 @@ func (w *window) suggest(ending string) string {
 	return stem + ending
 }
 
+// stem is the name of the source without its ending.
+func (w *window) stem() string {
+	stem := filepath.Base(w.source)
+	if name, ok := strings.CutPrefix(w.source, "sample:"); ok {
+		stem, _, _ = strings.Cut(name, "?")
+	}
+	for _, e := range append(formats.Endings(), ".png", ".tiff") {
+		stem = strings.TrimSuffix(stem, e)
+	}
+	return stem
+}
+
 // write runs an export beside the window and tells how it goes. It takes the place of one that still
 // goes on.
 func (w *window) write(path string, replace bool, run func(ctx context.Context, progress func(done, total int)) error) {
+	w.writeThen(path, replace, run, func() { w.view.Note(ui.Say("app.exported", "Name", path)) })
+}
+
+// writeThen is write with what is to be said when it is done.
+func (w *window) writeThen(path string, replace bool, run func(ctx context.Context, progress func(done, total int)) error, done func()) {
 	if err := export.Check(path, w.source, replace); err != nil {
 		w.view.Fail(err)
 		return
@@ -147,7 +158,7 @@ func (w *window) write(path string, replace bool, run func(ctx context.Context, 
 			cancel()
 			switch {
 			case err == nil:
-				w.view.Note(ui.Say("app.exported", "Name", path))
+				done()
 			case stopped && errors.Is(err, context.Canceled):
 				w.view.Note(ui.Say("app.notwritten", "Name", name))
 			default:

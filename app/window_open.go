@@ -29,9 +29,12 @@ import (
 	"lamella/viewer/ui"
 )
 
-// open opens sources beside the window, which stays as it is until they are there. It takes the place
-// of an opening that still goes on.
-func (w *window) open(sources []string) {
+// open opens sources as they say what they are.
+func (w *window) open(sources []string) { w.openAs(sources, loaders.Options{}) }
+
+// openAs opens sources with the user's words on them, beside the window, which stays as it is until they are there. It
+// takes the place of an opening that still goes on.
+func (w *window) openAs(sources []string, options loaders.Options) {
 	if len(sources) == 0 {
 		return
 	}
@@ -40,6 +43,7 @@ func (w *window) open(sources []string) {
 	}
 	ctx, cancel := context.WithCancel(w.ctx)
 	w.opening = cancel
+	w.remake = remaking{}
 	name := title(sources)
 	slow := time.AfterFunc(200*time.Millisecond, func() {
 		w.view.Do(func() {
@@ -49,7 +53,7 @@ func (w *window) open(sources []string) {
 		})
 	})
 	go func() {
-		set, err := openAll(ctx, sources)
+		set, err := openAll(ctx, sources, options)
 		w.view.Do(func() {
 			slow.Stop()
 			stopped := ctx.Err() != nil
@@ -62,8 +66,10 @@ func (w *window) open(sources []string) {
 				w.view.Note(ui.Say("app.stopped", "Name", name))
 			case stopped:
 			case len(set.Images) > 0:
-				w.show(&set, sources, name, err)
+				w.show(&set, sources, options, name, err)
 				return
+			case err != nil && options.Raw == "" && w.rawFile(sources, err):
+				w.view.FailOffer(err, ui.Say("app.raw.offer"), func() { w.importRaw(sources[0]) })
 			case err != nil:
 				w.view.Fail(err)
 			}
@@ -74,18 +80,18 @@ func (w *window) open(sources []string) {
 
 // openAll opens one source, or several as one stack. Several that make no stack are images of their own
 // in one dataset; the error then says what keeps them from being one.
-func openAll(ctx context.Context, sources []string) (lazy.Dataset, error) {
+func openAll(ctx context.Context, sources []string, options loaders.Options) (lazy.Dataset, error) {
 	if len(sources) == 1 {
-		return formats.Open(ctx, sources[0], loaders.Options{})
+		return formats.Open(ctx, sources[0], options)
 	}
-	set, err := formats.OpenMany(ctx, sources, loaders.Options{})
+	set, err := formats.OpenMany(ctx, sources, options)
 	if err == nil || ctx.Err() != nil {
 		return set, err
 	}
 	all := lazy.Dataset{Source: strings.Join(sources, ", "), Format: "several"}
 	var close []func() error
 	for _, s := range sources {
-		one, failed := formats.Open(ctx, s, loaders.Options{})
+		one, failed := formats.Open(ctx, s, options)
 		if failed != nil {
 			err = failed
 			continue
@@ -116,7 +122,7 @@ func closeSet(set *lazy.Dataset) {
 }
 
 // show puts a dataset on view. err, if not nil, is what kept some of it out.
-func (w *window) show(set *lazy.Dataset, sources []string, name string, err error) {
+func (w *window) show(set *lazy.Dataset, sources []string, options loaders.Options, name string, err error) {
 	o := w.view.Options()
 	o.Engine = w.engine
 	s, failed := viewer.Open(set, o)
@@ -125,13 +131,19 @@ func (w *window) show(set *lazy.Dataset, sources []string, name string, err erro
 		w.view.Fail(failed)
 		return
 	}
+	if wrong := w.remakeIn(s, sources[0]); err == nil {
+		err = wrong
+	}
+	w.unfollow()
 	w.view.Show(s)
-	w.source = sources[0]
+	w.source, w.sources, w.options = sources[0], sources, options
 	w.win.SetTitle(name + " — Lamella")
 	w.remember(set, sources)
 	switch {
 	case err != nil:
 		w.view.Fail(err)
+	case w.offerSource(set, sources[0], set.Warnings[:min(2, len(set.Warnings))]):
+	case w.offerConversion(set, name):
 	case len(set.Warnings) > 0:
 		w.view.Note(strings.Join(set.Warnings[:min(3, len(set.Warnings))], "\n"))
 	}

@@ -1,0 +1,91 @@
+//go:build !headless
+
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"lamella/app/export"
+	"lamella/app/formats"
+	"lamella/lazy"
+	"lamella/loaders"
+	"lamella/viewer"
+	"lamella/viewer/ui"
+)
+
+// costly is how many bytes must be unpacked for one voxel before the window says so.
+const costly = 64 << 20
+
+// offerConversion says of a file that cannot be read by region what that costs, and offers to write one that can. It
+// reports whether there was anything to say.
+func (w *window) offerConversion(set *lazy.Dataset, name string) bool {
+	bytes := unpacked(set)
+	if bytes < costly {
+		return false
+	}
+	note := set.Lazy.Note
+	if note == "" {
+		note = set.Images[0].Levels[0].Codec
+	}
+	w.view.Offer(ui.Say("app.cost", "Name", name, "Bytes", ui.Bytes(bytes), "Note", note), ui.Say("menu.convert"), w.convert)
+	return true
+}
+
+// unpacked is how many bytes come out of storage for one voxel in the middle of the first image.
+func unpacked(set *lazy.Dataset) int64 {
+	level := set.Images[0].Levels[0]
+	m := level.Array.Meta()
+	size := int64(m.DType.Size())
+	if set.Lazy.By == "whole" {
+		return size * int64(m.Shape.Whole().Voxels())
+	}
+	var at lazy.Index
+	for a, n := range m.Shape {
+		at[a] = n / 2
+	}
+	one := lazy.At(at, lazy.Shape{1, 1, 1, 1, 1})
+	source := level.Array.Node().Source
+	if g, ok := source.(lazy.Grainer); ok {
+		return size * int64(g.Grain(one).Voxels())
+	}
+	n := size
+	for a, c := range m.Chunk {
+		n *= int64(min(c, m.Shape[a]))
+	}
+	return n
+}
+
+// convert asks for the name of an OME-Zarr, writes all of the image on view to it as it is stored, and offers to open
+// it.
+func (w *window) convert() {
+	s := w.view.Session()
+	if s == nil {
+		return
+	}
+	stem := strings.TrimSuffix(w.stem(), ".ome") + ".ome.zarr"
+	w.view.AskFile(ui.Say("app.convert.title"), w.folder(), stem, []string{".zarr"}, func(path string, replace bool) {
+		j := whole(s.Scene(), s.State(), s.Set().Source, replace)
+		w.writeThen(path, replace, func(ctx context.Context, progress func(done, total int)) error {
+			file, err := formats.Create(path, j.Description())
+			if err != nil {
+				return err
+			}
+			_, err = export.Run(ctx, w.engine, j, file, progress)
+			return err
+		}, func() {
+			w.view.Offer(ui.Say("app.converted", "Name", filepath.Base(path)), ui.Say("app.convert.open"), func() { w.open([]string{path}) })
+		})
+	})
+}
+
+// whole is all of an image as it is stored, in the sizes, names and colours in which it is shown.
+func whole(sc *viewer.Scene, s viewer.State, source string, replace bool) export.Job {
+	j := job(sc, s, source, replace)
+	j.Array, j.View, j.Flat = sc.Raw[0], export.XY, false
+	j.Region = j.Array.Meta().Shape.Whole()
+	j.RGB = sc.Image.RGB
+	j.Recipe = loaders.Recipe{Source: source, Version: j.Recipe.Version}
+	return j
+}

@@ -1,0 +1,214 @@
+//go:build !headless
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"lamella/lazy"
+	"lamella/loaders"
+	"lamella/viewer"
+	"lamella/viewer/ui"
+)
+
+// beat is how often what is followed is looked at.
+const beat = 2 * time.Second
+
+// A following is an acquisition that is looked at while it grows.
+type following struct {
+	end     context.CancelFunc
+	trouble string // that has been told
+}
+
+// reload reads what is open again, and keeps the view, the chain and the limits.
+func (w *window) reload() {
+	if w.view.Session() == nil || w.opening != nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(w.ctx)
+	w.opening = cancel
+	sources, options, name := w.sources, w.options, title(w.sources)
+	go func() {
+		set, err := openAll(ctx, sources, options)
+		w.view.Do(func() {
+			stopped := ctx.Err() != nil
+			if !stopped {
+				w.opening = nil
+			}
+			cancel()
+			switch {
+			case stopped:
+				closeSet(&set)
+			case err != nil && len(set.Images) == 0:
+				closeSet(&set)
+				w.view.Fail(fmt.Errorf("%s", ui.Say("app.gone", "Name", name, "Why", reasonOf(err))))
+			case sameVoxels(w.view.Session().Set(), &set):
+				closeSet(&set)
+				w.view.Note(ui.Say("app.nothingnew", "Name", name))
+			default:
+				if w.swap(&set, nil) {
+					w.view.Note(ui.Say("app.reloaded", "Name", name))
+				}
+			}
+		})
+	}()
+}
+
+// reopen reads what is open with its dimensions in another order; "" is the file's own.
+func (w *window) reopen(axes string) {
+	options := w.options
+	options.Axes = axes
+	w.openAs(w.sources, options)
+}
+
+// swap shows a dataset that was read again in place of the one on view, and reports whether it could. It says when
+// there is less of it than before.
+func (w *window) swap(set *lazy.Dataset, then viewer.Action) bool {
+	o := w.view.Options()
+	o.Engine = w.engine
+	was := w.view.Session()
+	s, err := viewer.Reopen(set, was, then, o)
+	if err != nil {
+		closeSet(set)
+		w.view.Fail(err)
+		return false
+	}
+	before, now := was.Scene().Meta().Shape, s.Scene().Meta().Shape
+	w.view.Swap(s)
+	for _, a := range []lazy.Axis{lazy.T, lazy.Z, lazy.C, lazy.Y, lazy.X} {
+		if now[a] < before[a] {
+			w.view.Note(ui.Say("app.shorter", "Name", title(w.sources), "Was", fmt.Sprintf("%v %d", a, before[a]), "Now", fmt.Sprintf("%v %d", a, now[a])))
+			return false
+		}
+	}
+	return true
+}
+
+// follow begins or ends following what is open.
+func (w *window) follow(on bool) {
+	if w.followed.end != nil {
+		w.followed.end()
+		w.followed = following{}
+	}
+	if w.view.Session() == nil {
+		return
+	}
+	w.view.SetFollow(on)
+	name := title(w.sources)
+	if !on {
+		w.view.Note(ui.Say("app.notfollowing", "Name", name))
+		return
+	}
+	ctx, end := context.WithCancel(w.ctx)
+	w.followed = following{end: end}
+	w.view.Note(ui.Say("app.following", "Name", name))
+	go w.look(ctx, w.sources, w.options)
+}
+
+// unfollow ends it, for something else is open.
+func (w *window) unfollow() {
+	if w.followed.end != nil {
+		w.followed.end()
+		w.followed = following{}
+	}
+}
+
+// look reads what is followed at every beat, beside the window, and hands over what has changed. A plain file whose
+// size and time are as before is not read.
+func (w *window) look(ctx context.Context, sources []string, options loaders.Options) {
+	tick := time.NewTicker(beat)
+	defer tick.Stop()
+	last := mark(sources)
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		now := mark(sources)
+		if now != "" && now == last {
+			continue
+		}
+		set, err := openAll(ctx, sources, options)
+		if err == nil {
+			last = now
+		}
+		taken := make(chan struct{})
+		w.view.Do(func() {
+			defer close(taken)
+			if ctx.Err() != nil || w.opening != nil {
+				closeSet(&set)
+				return
+			}
+			w.looked(&set, err)
+		})
+		select {
+		case <-taken:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// looked shows what following has found.
+func (w *window) looked(set *lazy.Dataset, err error) {
+	if len(set.Images) == 0 {
+		closeSet(set)
+		if why := ui.Say("app.gone", "Name", title(w.sources), "Why", reasonOf(err)); why != w.followed.trouble {
+			w.followed.trouble = why // said once, not at every beat
+			w.view.Fail(fmt.Errorf("%s", why))
+		}
+		return
+	}
+	w.followed.trouble = ""
+	was := w.view.Session()
+	if sameVoxels(was.Set(), set) {
+		closeSet(set)
+		return
+	}
+	w.swap(set, viewer.Latest(was))
+}
+
+// mark tells one state of plain files from another; "" for what has none, such as folders.
+func mark(sources []string) string {
+	var b strings.Builder
+	for _, s := range sources {
+		info, err := os.Stat(s)
+		if err != nil || !info.Mode().IsRegular() {
+			return ""
+		}
+		fmt.Fprint(&b, info.Size(), " ", info.ModTime().UnixNano(), "|")
+	}
+	return b.String()
+}
+
+// sameVoxels reports whether two datasets are the same voxels in the same places.
+func sameVoxels(a, b *lazy.Dataset) bool {
+	if len(a.Images) != len(b.Images) {
+		return false
+	}
+	for i := range a.Images {
+		p, q := a.Images[i].Levels, b.Images[i].Levels
+		if len(p) != len(q) {
+			return false
+		}
+		for l := range p {
+			if p[l].Array.Node().Hash != q[l].Array.Node().Hash || p[l].Array.Meta() != q[l].Array.Meta() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// reasonOf is an error without the name of the package.
+func reasonOf(err error) string {
+	if err == nil {
+		return "?"
+	}
+	return strings.TrimPrefix(err.Error(), "loaders: ")
+}
