@@ -39,7 +39,7 @@ func TestConformance(t *testing.T) {
 		t.Fatalf("building the command line: %v: %s", err, out)
 	}
 	out, err := exec.Command(python, filepath.Join(shared, "tools", "conformance.py"), "--bin", bin, "--data", filepath.Join(shared, "data"),
-		"--format", "tiff,zarr,npy,sequence,hdf5,n5,dicom", "--json", answers).CombinedOutput()
+		"--format", "tiff,zarr,npy,sequence,hdf5,n5,dicom,nifti,nrrd,metaimage,mrc,mgh", "--json", answers).CombinedOutput()
 	text, readErr := os.ReadFile(answers)
 	if readErr != nil {
 		t.Fatalf("conformance.py gave no answer: %v: %s", err, out)
