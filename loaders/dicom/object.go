@@ -62,9 +62,9 @@ func known(head []byte) bool {
 		}
 		n := int64(order.Uint32(b[4:]))
 		size := int64(8)
-		if vr := string(b[4:6]); knownVR[vr] {
+		if knownVR[string(b[4:6])] {
 			n = int64(order.Uint16(b[6:]))
-			if longVR[vr] {
+			if longVR[string(b[4:6])] {
 				n, size = int64(order.Uint32(b[8:])), 12
 			}
 		}

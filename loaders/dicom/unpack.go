@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"image"
 	"image/jpeg"
@@ -33,10 +34,10 @@ func (o *object) unpack(ctx context.Context, frame int) (samples, error) {
 	default:
 		s.bytes, err = o.format.jpegLS(src)
 	}
-	if err != nil {
-		return s, fmt.Errorf("%w: %w", err, loaders.ErrDamaged)
+	if err != nil && !errors.Is(err, loaders.ErrUnsupported) {
+		err = fmt.Errorf("%w: %w", err, loaders.ErrDamaged)
 	}
-	return s, nil
+	return s, err
 }
 
 // rle decodes PS3.5, annex G: a header of 64 bytes with the number of segments and where they begin,
@@ -97,6 +98,9 @@ func (f format) jpeg(src []byte) (out []byte, rgb bool, err error) {
 		return nil, false, fmt.Errorf("jpeg: %w", err)
 	}
 	n := j.Width * j.Height * len(j.Components)
+	if j.Progressive && j.Bits > 8 {
+		return nil, false, fmt.Errorf("progressive jpeg of %d bits; unpack it with \"dcmdjpeg IN OUT\" of DCMTK: %w", j.Bits, loaders.ErrUnsupported)
+	}
 	if j.Lossless || j.Bits > 8 {
 		wide := make([]uint16, n)
 		if err := j.DecodeWide(wide); err != nil {

@@ -25,8 +25,6 @@ type node struct {
 	why        error  // why an array cannot be shown
 }
 
-func (n node) group() bool { return n.array == nil && n.why == nil }
-
 // get decodes an attribute, and reports whether it is there and of that kind. Attributes are free, so
 // one of another kind is somebody else's.
 func (n node) get(name string, v any) bool {
