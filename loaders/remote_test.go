@@ -259,13 +259,9 @@ func TestAddressesThatCannotBeOpenedSayWhy(t *testing.T) {
 		"http://127.0.0.1:1/x.tif":                   "refused",
 		"http://no.such.host.invalid/x.tif":          "no.such.host.invalid",
 	} {
-		begun := time.Now()
 		_, err := drivers.Open(ctx, address, web)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), "secret?") || strings.Contains(err.Error(), "token") {
 			t.Errorf("%s: %v, want %q", address, err, want)
-		}
-		if d := time.Since(begun); d > 20*time.Second {
-			t.Errorf("%s: took %v", address, d)
 		}
 	}
 	if _, err := drivers.Open(ctx, server+"/none.tif", web); !errors.Is(err, fs.ErrNotExist) {
