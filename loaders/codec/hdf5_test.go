@@ -11,7 +11,7 @@ import (
 
 func TestLZFRepeatsWhatItJustWrote(t *testing.T) {
 	// "ab" as it is, then 7 bytes from 2 back, then 2+7+3 more with a length of its own from 1 back.
-	src := []byte{1, 'a', 'b', 5<<5 | 0, 1, 7<<5 | 0, 3, 0}
+	src := []byte{1, 'a', 'b', 5 << 5, 1, 7 << 5, 3, 0}
 	dst := make([]byte, 64)
 	n, err := LZF(dst, src)
 	if want := "ab" + "abababa" + "aaaaaaaaaaaa"; err != nil || string(dst[:n]) != want {
