@@ -124,6 +124,8 @@ func readAll(ctx context.Context, s store.Store, keys []string) (objects []*obje
 		objects = append(objects, o)
 	}
 	switch {
+	case len(keys) == 0:
+		return nil, nil, fmt.Errorf("most of what it holds is no DICOM; open a folder of the files: %w", loaders.ErrFormat)
 	case len(objects) == 0 && bad == 1:
 		return nil, nil, last
 	case len(objects) == 0:

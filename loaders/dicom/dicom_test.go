@@ -203,6 +203,31 @@ func TestOneFileOfASeriesIsOpenedAlone(t *testing.T) {
 	}
 }
 
+func TestTheUserNamesTheAxes(t *testing.T) {
+	for _, c := range []struct {
+		name, axes string
+		shape      lazy.Shape
+		want       func(lazy.Index) float64
+	}{
+		{"plain.dcm", "tyx", lazy.Shape{3, 1, 1, 6, 8}, func(i lazy.Index) float64 { return sample(i[lazy.T], i[lazy.Y], i[lazy.X]) }},
+		{"times", "zcyx", lazy.Shape{1, 2, 3, 6, 8}, func(i lazy.Index) float64 { return sample(10*i[lazy.Z]+i[lazy.C], i[lazy.Y], i[lazy.X]) }},
+		{"times", "ztyx", lazy.Shape{3, 2, 1, 6, 8}, func(i lazy.Index) float64 { return sample(10*i[lazy.Z]+i[lazy.T], i[lazy.Y], i[lazy.X]) }},
+		{"rgb.dcm", "yx", lazy.Shape{1, 1, 3, 6, 8}, func(i lazy.Index) float64 { return sample(0, i[lazy.Y], i[lazy.X]) + float64(i[lazy.C]) }},
+	} {
+		b := whole(t, open(t, c.name, loaders.Options{Axes: c.axes}).Images[0].Levels[0].Array)
+		if s := b.Region.Shape(); s != c.shape {
+			t.Errorf("%s as %s: %v, want %v", c.name, c.axes, s, c.shape)
+			continue
+		}
+		every(t, c.name+" as "+c.axes, b, c.want)
+	}
+	for _, axes := range []string{"tzyx", "xyz", "qyx", "zz"} {
+		if _, err := registry.Open(context.Background(), "testdata/plain.dcm", loaders.Options{Axes: axes}); err == nil {
+			t.Errorf("three frames were given the axes %s", axes)
+		}
+	}
+}
+
 // changed is a copy of a test file in which one element's value is another; the element is found by its
 // tag in little endian.
 func changed(t testing.TB, name string, group, element uint16, value string) string {

@@ -190,8 +190,11 @@ func (o *object) transfer(p *parser, uid string) (syntax, error) {
 	b, err := p.bytes(8)
 	p.at = start
 	if uid != "" {
-		s, err := syntaxOf(uid)
-		return s, err
+		s, no := syntaxOf(uid)
+		if s.implicit && err == nil && knownVR[string(b[4:6])] {
+			s.implicit = false // the file says one thing and does the other
+		}
+		return s, no
 	}
 	if err != nil {
 		return syntax{}, fmt.Errorf("it ends before its elements: %w", loaders.ErrDamaged)

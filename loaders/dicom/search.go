@@ -31,7 +31,7 @@ func search(ctx context.Context, s store.Store, most int) (keys, warnings []stri
 		if err != nil {
 			return err
 		}
-		if folders++; folders > maxFolders || depth > maxDeep {
+		if folders++; folders > min(most, maxFolders) || depth > maxDeep {
 			return nil
 		}
 		index, before := false, len(keys)

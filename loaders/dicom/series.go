@@ -47,6 +47,11 @@ func assemble(objects []*object, in loaders.Input) (images []lazy.Image, said []
 	})
 	taken := map[string]int{}
 	for _, g := range groups {
+		if in.Axes != "" {
+			if err := g.volume.rename(in.Axes, g.first.format.samples); err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", path.Base(g.first.key), err)
+			}
+		}
 		image, err := g.volume.image(g.first, in)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", path.Base(g.first.key), err)
