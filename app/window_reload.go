@@ -81,12 +81,14 @@ func (w *window) swap(set *lazy.Dataset, then viewer.Action) bool {
 	w.view.Swap(s)
 	for _, a := range []lazy.Axis{lazy.T, lazy.Z, lazy.C, lazy.Y, lazy.X} {
 		if now[a] < before[a] {
-			w.view.Note(ui.Say("app.shorter", "Name", title(w.sources), "Was", fmt.Sprintf("%v %d", a, before[a]), "Now", fmt.Sprintf("%v %d", a, now[a])))
+			w.view.Note(ui.Say("app.shorter", "Name", title(w.sources), "Was", length(a, before[a]), "Now", length(a, now[a])))
 			return false
 		}
 	}
 	return true
 }
+
+func length(a lazy.Axis, n int) string { return fmt.Sprintf("%s %d", strings.ToUpper(a.String()), n) }
 
 // follow begins or ends following what is open.
 func (w *window) follow(on bool) {

@@ -27,6 +27,7 @@ type channelRow struct {
 	hovered bool
 
 	toggle, activate, solo func()
+	rename                 func()
 	colors                 func(at fyne.Position)
 }
 
@@ -93,6 +94,8 @@ func (r *channelRow) TypedKey(e *fyne.KeyEvent) {
 		r.toggle()
 	case fyne.KeyReturn, fyne.KeyEnter:
 		r.activate()
+	case fyne.KeyF2:
+		r.rename()
 	case fyne.KeyS:
 		r.solo()
 	case fyne.KeyL:

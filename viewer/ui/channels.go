@@ -22,7 +22,8 @@ type channelPanel struct {
 	rows   []*channelRow
 	list   *fyne.Container
 	single *check
-	title  *caption
+	title  *link  // names the active channel; a click renames it
+	naming *field // in the place of the title meanwhile
 	plot   *histogramPlot
 	low    *field
 	high   *field
@@ -38,7 +39,15 @@ func newChannelPanel(of *tips, act, drag func(viewer.Action), settle func(), c f
 	p := &channelPanel{tips: of, act: act, drag: drag, settle: settle, canvas: c, list: stacked(2)}
 	active := func() int { return p.state.Active() }
 	p.single = newCheck(of, Say("channels.single"), Say("channels.single.tip"), func(bool) { act(viewer.Solo(active())) })
-	p.title = heading("")
+	p.title = newLink(of, Say("channels.rename.tip"), sizeCaption, p.rename)
+	p.title.bold = true
+	p.naming = newField(of, Say("channels.rename.tip"), 60, func(name string) { act(viewer.Rename(active(), name)) })
+	p.naming.left = func() {
+		p.naming.Hide()
+		p.title.Show()
+		p.box.Refresh()
+	}
+	p.naming.Hide()
 	p.plot = newHistogram(of, Say("contrast.plot.tip"), func(l viewer.Limits) { drag(viewer.SetLimits(active(), l)) }, settle)
 	limit := func(set func(*viewer.Limits, float64)) func(string) {
 		return func(text string) {
@@ -68,7 +77,7 @@ func newChannelPanel(of *tips, act, drag func(viewer.Action), settle func(), c f
 	p.box = stacked(8,
 		heading(Say("channels.title")), p.list, p.single,
 		rule(),
-		p.title, p.plot, p.note,
+		p.title, p.naming, p.plot, p.note,
 		container.New(halves(8), labelled(Say("contrast.low"), p.low), labelled(Say("contrast.high"), p.high)),
 		around(nil, nil, nil, more, auto),
 		container.New(halves(8), labelled(Say("contrast.gamma"), p.gamma), labelled(Say("contrast.lut"), p.lut)),
@@ -87,6 +96,10 @@ func (p *channelPanel) update(sc *viewer.Scene, s viewer.State) {
 		r := newChannelRow(p.tips, Say("channels.row.tip"))
 		r.toggle = func() { p.act(viewer.Toggle(i)) }
 		r.activate = func() { p.act(viewer.Activate(i)) }
+		r.rename = func() {
+			p.act(viewer.Activate(i))
+			p.rename()
+		}
 		r.solo = func() { p.act(viewer.Solo(i)) }
 		r.colors = func(at fyne.Position) { p.colors(i, at) }
 		p.rows = append(p.rows, r)
@@ -110,6 +123,22 @@ func (p *channelPanel) update(sc *viewer.Scene, s viewer.State) {
 	}
 	p.single.set(s.Solo)
 	p.fill()
+}
+
+// rename has the active channel's name written in the place of the title.
+func (p *channelPanel) rename() {
+	i := p.state.Active()
+	if p.scene == nil || p.scene.Image.RGB || i >= len(p.state.Channels) {
+		return
+	}
+	name := p.state.Channels[i].Name
+	p.naming.value = name
+	p.naming.SetText(name)
+	p.title.Hide()
+	p.naming.Show()
+	p.box.Refresh()
+	p.canvas().Focus(p.naming)
+	p.naming.TypedShortcut(&fyne.ShortcutSelectAll{})
 }
 
 // fill shows the active channel's contrast.

@@ -16,6 +16,7 @@ type field struct {
 	tip   tip
 	value string // what was taken over last
 	take  func(string)
+	left  func() // the focus has gone elsewhere; nil is nothing
 	wide  float32
 }
 
@@ -23,7 +24,12 @@ func newField(of *tips, hint string, wide float32, take func(string)) *field {
 	f := &field{tip: saying(of, hint), take: take, wide: wide}
 	f.Wrapping = fyne.TextWrapOff
 	f.Scroll = fyne.ScrollNone
-	f.OnSubmitted = func(string) { f.commit() }
+	f.OnSubmitted = func(string) {
+		f.commit()
+		if f.left != nil {
+			f.unfocus()
+		}
+	}
 	f.ExtendBaseWidget(f)
 	return f
 }
@@ -57,6 +63,9 @@ func (f *field) commit() {
 func (f *field) FocusLost() {
 	f.Entry.FocusLost()
 	f.commit()
+	if f.left != nil {
+		f.left()
+	}
 }
 
 // TypedKey handles the keys that mean more than in a plain text.
@@ -64,15 +73,19 @@ func (f *field) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeyEscape:
 		f.SetText(f.value)
-		if c := fyne.CurrentApp().Driver().CanvasForObject(f); c != nil {
-			c.Unfocus()
-		}
+		f.unfocus()
 	case fyne.KeyUp:
 		f.nudge(1)
 	case fyne.KeyDown:
 		f.nudge(-1)
 	default:
 		f.Entry.TypedKey(e)
+	}
+}
+
+func (f *field) unfocus() {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(f); c != nil {
+		c.Unfocus()
 	}
 }
 

@@ -54,7 +54,7 @@ func (v *View) fileMenu() *fyne.Menu {
 	reload.Disabled, follow.Disabled, follow.Checked, convert.Disabled = v.session == nil, v.session == nil, v.follow, v.session == nil
 	return fyne.NewMenu(Say("menu.file"),
 		entry("menu.open", ctrl(fyne.KeyO), v.asks.OpenFile), entry("menu.openfolder", ctrlShift(fyne.KeyO), v.asks.OpenFolder),
-		entry("menu.openaddress", ctrl(fyne.KeyL), v.AskAddress), recent, sample,
+		entry("menu.openaddress", ctrl(fyne.KeyL), v.AskAddress), recent, sample, entry("menu.importraw", nil, v.asks.ImportRaw),
 		fyne.NewMenuItemSeparator(), reload, follow,
 		fyne.NewMenuItemSeparator(), data, picture, convert,
 		fyne.NewMenuItemSeparator(), quit)

@@ -3,6 +3,8 @@ package ui
 import (
 	"context"
 	"errors"
+	"image"
+	"strconv"
 	"testing"
 	"time"
 
@@ -60,6 +62,9 @@ type stage struct {
 	posts  chan func()
 	opened [][]string
 	asked  []string
+
+	previews []func(image.Image, error)
+	imported []RawFile
 }
 
 func newStage(t *testing.T) *stage {
@@ -74,7 +79,12 @@ func newStage(t *testing.T) *stage {
 		ExportData: ask("data"), ExportPicture: ask("picture"), Quit: ask("quit"), ClearRecent: ask("clear"), About: ask("about"),
 		SetLook: func(l Look) { s.asked = append(s.asked, string(l)) }, Stop: func() bool { return false },
 		SetDevice: func(d Device) { s.asked = append(s.asked, "device "+string(d)) },
-		Samples:   []Recent{{Source: "sample:cells", Name: "sample.cells"}},
+		Reload:    ask("reload"), Convert: ask("convert"), ImportRaw: ask("import"),
+		Follow:     func(on bool) { s.asked = append(s.asked, "follow "+strconv.FormatBool(on)) },
+		Reopen:     func(axes string) { s.asked = append(s.asked, "reopen "+axes) },
+		PreviewRaw: func(_ RawFile, give func(image.Image, error)) { s.previews = append(s.previews, give) },
+		OpenRaw:    func(f RawFile) { s.imported = append(s.imported, f) },
+		Samples:    []Recent{{Source: "sample:cells", Name: "sample.cells"}},
 	}, func(f func()) { s.posts <- f })
 	s.tips.after = func(_ time.Duration, f func()) *time.Timer { f(); return time.NewTimer(0) }
 	s.win.Resize(fyne.NewSize(960, 640))
