@@ -29,7 +29,7 @@ type Registry []Driver
 type Schemer interface{ Scheme() string }
 
 // Open opens what a user names: a file, a folder, a glob (whose files are one stack, in natural
-// order), or an address of a driver's scheme. Whatever exists under the very name is that file, so
+// order), an address of the web, or one of a driver's scheme. Whatever exists under the very name is that file, so
 // names may hold %, #, :, * and brackets. The errors name the source and what was tried.
 func (r Registry) Open(ctx context.Context, name string, o Options) (lazy.Dataset, error) {
 	info, err := os.Stat(name)

@@ -1,11 +1,15 @@
 // Package store gives bytes by key and range, whatever they lie in: one file, a folder, a zip
-// archive. It is the only place under loaders with locks: it pools file handles, so that a stack
-// of thousands of files needs only a few of them open at a time.
+// archive, an address of the web. It is the only place under loaders with locks: it pools file handles, so that a stack
+// of thousands of files needs only a few of them open at a time, and it has the requests in flight, their retries and the cache
+// of what was downloaded.
 //
 //	dir, err := store.Folder("embryo.zarr")
 //	meta, err := dir.Get(ctx, ".zattrs")
 //	file, err := dir.Open(ctx, "0/0/3/0/5/2")
 //	err = file.ReadAt(ctx, head, 0)
+//
+//	far, key, err := store.Remote("https://example.org/stack.tif", store.Web{}) // no request yet
+//	file, err = far.Open(ctx, key)
 //
 // Keys are slash-separated and relative; a key that would leave the store is refused with
 // ErrOutside. Errors of missing objects satisfy errors.Is(err, fs.ErrNotExist).
