@@ -3,6 +3,7 @@ package zarr
 import (
 	"encoding/json"
 	"fmt"
+	"unicode/utf16"
 
 	"lamella/lazy"
 	"lamella/loaders"
@@ -83,7 +84,22 @@ func (w *writer) object(key string, o any) error {
 	if err != nil {
 		return err
 	}
-	return w.folder.put(key, append(text, '\n'))
+	return w.folder.put(key, append(ascii(text), '\n'))
+}
+
+// ascii writes letters outside ASCII as escapes: zarr-python takes consolidated metadata for ASCII.
+func ascii(text []byte) []byte {
+	var out []byte
+	for _, r := range string(text) {
+		if r < 0x80 {
+			out = append(out, byte(r))
+			continue
+		}
+		for _, u := range utf16.Encode([]rune{r}) {
+			out = fmt.Appendf(out, "\\u%04x", u)
+		}
+	}
+	return out
 }
 
 // lengths puts those of axes into the order in which they are stored.
