@@ -42,7 +42,7 @@ var modes = map[int]struct {
 }
 
 // endings are those of files that older programs wrote without "MAP " in their headers.
-var endings = []string{".mrc", ".mrcs", ".map", ".ccp4", ".rec", ".st", ".ali", ".preali", ".ali", ".flc"}
+var endings = []string{".mrc", ".mrcs", ".map", ".ccp4", ".rec", ".st", ".ali", ".preali"}
 
 func hasEnding(key string) bool {
 	name := strings.ToLower(key)

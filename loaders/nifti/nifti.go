@@ -40,7 +40,7 @@ func (Driver) Sniff(ctx context.Context, in loaders.Input) bool {
 	if !hasEnding(in.Key, ".img") {
 		return false
 	}
-	other, err := header0(ctx, in)
+	other, err := headerOf(ctx, in)
 	if err != nil {
 		return false
 	}
@@ -53,20 +53,19 @@ func hasEnding(key, ending string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(key), ".gz"), ending)
 }
 
-// header0 is the input that the header of an .img is.
-func header0(ctx context.Context, in loaders.Input) (loaders.Input, error) {
-	f, err := beside(ctx, in, ".hdr")
+// headerOf is the input that the header of an .img is.
+func headerOf(ctx context.Context, in loaders.Input) (loaders.Input, error) {
+	f, key, err := beside(ctx, in, ".hdr")
 	if err != nil {
 		return in, err
 	}
 	defer f.Close()
-	in.Head = make([]byte, min(4096, f.Size()))
-	in.Key = path.Join(path.Dir(in.Key), path.Base(strings.ReplaceAll(f.Name(), "\\", "/")))
+	in.Key, in.Head = key, make([]byte, min(4096, f.Size()))
 	return in, f.ReadAt(ctx, in.Head, 0)
 }
 
-// beside opens the file of the same name with another ending, as it is or in gzip.
-func beside(ctx context.Context, in loaders.Input, ending string) (store.File, error) {
+// beside opens the file of the same name with another ending, as it is or in gzip, and gives its key.
+func beside(ctx context.Context, in loaders.Input, ending string) (store.File, string, error) {
 	name := in.Key
 	if strings.HasSuffix(strings.ToLower(name), ".gz") {
 		name = name[:len(name)-3]
@@ -79,13 +78,13 @@ func beside(ctx context.Context, in loaders.Input, ending string) (store.File, e
 	for _, e := range []string{ending, ending + ".gz"} {
 		f, err := in.Store.Open(ctx, name+e)
 		if err == nil {
-			return f, nil
+			return f, name + e, nil
 		}
 		if first == nil || !errors.Is(err, fs.ErrNotExist) {
 			first = err
 		}
 	}
-	return nil, first
+	return nil, "", first
 }
 
 // Open reads the header alone. Complex numbers, single bits, numbers of 128 bits and more than five dimensions
@@ -107,30 +106,20 @@ func open(ctx context.Context, in loaders.Input) (lazy.Dataset, error) {
 			return set, err
 		}
 		data = f
-		if in, err = header0(ctx, in); err != nil {
+		if in, err = headerOf(ctx, in); err != nil {
 			f.Close()
 			return set, err
 		}
 	}
 	f, packing, head, err := loaders.Unpack(ctx, in, need)
-	if err != nil {
-		return set, err
+	var h header
+	if err == nil {
+		h, err = parse(head)
 	}
-	h, err := parse(head)
 	if err == nil && h.pair {
 		f.Close()
-		if data == nil {
-			if data, err = beside(ctx, in, ".img"); err != nil {
-				return set, fmt.Errorf("the voxels are in a file beside the header: %w", err)
-			}
-		}
-		f, data = data, nil
-		start := make([]byte, min(16, f.Size()))
-		if err = f.ReadAt(ctx, start, 0); err == nil {
-			if packing = loaders.PackingOf(start); packing != loaders.Gzip || !strings.HasSuffix(strings.ToLower(f.Name()), ".gz") {
-				packing = loaders.Plain
-			}
-		}
+		f, packing, err = voxels(ctx, in, data)
+		data = nil
 	}
 	if data != nil {
 		data.Close()
@@ -138,10 +127,29 @@ func open(ctx context.Context, in loaders.Input) (lazy.Dataset, error) {
 	if err == nil {
 		err = fill(&set, &h, f, packing, in)
 	}
-	if err != nil {
+	if err != nil && f != nil {
 		f.Close()
 	}
 	return set, err
+}
+
+// voxels is the file that has the voxels of a pair, which is data if that was opened, and how it is packed.
+func voxels(ctx context.Context, in loaders.Input, data store.File) (store.File, loaders.Packing, error) {
+	if data == nil {
+		var err error
+		if data, _, err = beside(ctx, in, ".img"); err != nil {
+			return nil, loaders.Plain, fmt.Errorf("the voxels are in a file beside the header: %w", err)
+		}
+	}
+	start := make([]byte, min(16, data.Size()))
+	if err := data.ReadAt(ctx, start, 0); err != nil {
+		return data, loaders.Plain, err
+	}
+	// Voxels may begin like a gzip stream by chance, so that the name has to say so too.
+	if loaders.PackingOf(start) == loaders.Gzip && strings.HasSuffix(strings.ToLower(data.Name()), ".gz") {
+		return data, loaders.Gzip, nil
+	}
+	return data, loaders.Plain, nil
 }
 
 func startsLikeHeader(ctx context.Context, in loaders.Input) bool {
