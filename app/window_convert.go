@@ -64,7 +64,8 @@ func (w *window) convert() {
 	if s == nil {
 		return
 	}
-	stem := strings.TrimSuffix(w.stem(), ".ome") + ".ome.zarr"
+	stem := strings.TrimSuffix(w.stem(), ".gz")
+	stem = strings.TrimSuffix(strings.TrimSuffix(stem, filepath.Ext(stem)), ".ome") + ".ome.zarr"
 	w.view.AskFile(ui.Say("app.convert.title"), w.folder(), stem, []string{".zarr"}, func(path string, replace bool) {
 		j := whole(s.Scene(), s.State(), s.Set().Source, replace)
 		w.writeThen(path, replace, func(ctx context.Context, progress func(done, total int)) error {

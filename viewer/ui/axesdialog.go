@@ -47,7 +47,7 @@ func (v *View) Axes() {
 		mark := newCaption(note, theme.ColorNameWarning, sizeCaption)
 		var pick fyne.CanvasObject
 		if i >= len(e.letters)-e.order.Fixed {
-			pick = newCaption(letterName(letter), theme.ColorNameForeground, theme.SizeNameText)
+			pick = padded(6, 0, newCaption(letterName(letter), theme.ColorNameForeground, theme.SizeNameText))
 			mark = small(Say("axes.fixed"))
 		} else {
 			c := newChoice(nil, e.free(), "", nil)
@@ -56,8 +56,8 @@ func (v *View) Axes() {
 			e.choices = append(e.choices, c)
 			pick = c
 		}
-		rows.Add(around(nil, nil, fixed(110, newCaption(Say("axes.dimension", "N", strconv.Itoa(i+1)), theme.ColorNamePlaceHolder, theme.SizeNameText)),
-			padded(8, 0, fixed(172, mark)), around(nil, nil, fixed(120, newCaption(count("axes.voxels", n, "N", group(n)), theme.ColorNameForeground, theme.SizeNameText)), nil, pick)))
+		rows.Add(fixedTall(rowTall+6, around(nil, nil, fixed(110, newCaption(Say("axes.dimension", "N", strconv.Itoa(i+1)), theme.ColorNamePlaceHolder, theme.SizeNameText)),
+			padded(8, 0, fixed(172, mark)), around(nil, nil, fixed(120, newCaption(count("axes.voxels", n, "N", group(n)), theme.ColorNameForeground, theme.SizeNameText)), nil, pick))))
 	}
 	e.tell()
 	body := fixed(600, stacked(12, newCaption(Say("axes.about"), theme.ColorNamePlaceHolder, theme.SizeNameText), rows, rule(),

@@ -153,3 +153,26 @@ func TestTheSheetOnNotationLooksAsItShould(t *testing.T) {
 	s.Notation()
 	golden(t, "notation", s.win.Canvas().Capture())
 }
+
+func TestTheSheetOfPropertiesLooksAsItShould(t *testing.T) {
+	english(t)
+	s := withSilent(t)
+	test.ApplyTheme(t, Theme{Look: Dark})
+	s.Properties()
+	s.enter(s.properties.sizes[0].field, "250 nm")
+	s.enter(s.properties.sizes[1].field, "wide")
+	s.win.Canvas().Focus(s.properties.search)
+	golden(t, "properties", s.win.Canvas().Capture())
+}
+
+func TestTheDialogForRawFilesLooksAsItShould(t *testing.T) {
+	english(t)
+	s := newStage(t)
+	s.ImportRaw(RawFile{Path: "/data/stack.raw", Bytes: 12000, Width: 30, Height: 20, Depth: 9, Channels: 1, Times: 1, DType: "uint16"})
+	img := image.NewGray(image.Rect(0, 0, 30, 20))
+	for i := range img.Pix {
+		img.Pix[i] = uint8(i / 3)
+	}
+	s.previews[0](img, nil)
+	golden(t, "raw", s.win.Canvas().Capture())
+}

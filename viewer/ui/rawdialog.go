@@ -92,7 +92,7 @@ func (v *View) ImportRaw(guess RawFile) {
 	r.wrong = newParagraph("", theme.ColorNameError, sizeCaption)
 	ground := on(colorGround, r.picture)
 	body := container.New(sized{620, 470}, stacked(10,
-		newCaption(Say("raw.about", "Name", name, "Bytes", group(int(guess.Bytes))), theme.ColorNamePlaceHolder, theme.SizeNameText),
+		newCaption(Say("raw.about", "Name", name, "Bytes", group(int(guess.Bytes)))+" "+Say("raw.guessed"), theme.ColorNamePlaceHolder, theme.SizeNameText),
 		lengths,
 		container.NewGridWithColumns(4, labelled(Say("raw.type"), kind), labelled(Say("raw.order"), order), labelled(Say("raw.offset"), r.offset), labelled(Say("raw.axes"), axes)),
 		r.fits, heading(Say("raw.preview")), fixedTall(previewTall, ground), r.wrong.Container))
