@@ -72,11 +72,11 @@ type spim struct {
 
 // display is how BigDataViewer showed a setup.
 type display struct {
-	ID    string  `xml:"id"`
-	Set   bool    `xml:"isset"`
-	Color string  `xml:"color"`
-	Min   float64 `xml:"min"`
-	Max   float64 `xml:"max"`
+	ID    string `xml:"id"`
+	Set   string `xml:"isset"`
+	Color string `xml:"color"`
+	Min   string `xml:"min"`
+	Max   string `xml:"max"`
 }
 
 // isSpim reports whether a file begins as BigDataViewer's XML does.
@@ -308,15 +308,16 @@ func (s *spim) channel(i int, d lazy.DType) lazy.Channel {
 			}
 		}
 		for _, k := range a.Displays {
-			if !k.Set || strings.TrimSpace(k.ID) != strings.TrimSpace(x.Attributes.Display) || x.Attributes.Display == "" {
+			if strings.TrimSpace(k.Set) != "true" || strings.TrimSpace(k.ID) != strings.TrimSpace(x.Attributes.Display) || x.Attributes.Display == "" {
 				continue
 			}
 			if v, ok := numbers(k.Color, 4); ok {
 				c.Color = fmt.Sprintf("#%02x%02x%02x", shade(v[0]/255), shade(v[1]/255), shade(v[2]/255))
 			}
 			// The whole range of the type is what stands there when nobody chose.
-			if low, high := d.Range(); k.Min < k.Max && (k.Min > low || k.Max < high) {
-				c.Limits = &[2]float64{k.Min, k.Max}
+			low, high := d.Range()
+			if v, ok := numbers(k.Min+" "+k.Max, 2); ok && v[0] < v[1] && (v[0] > low || v[1] < high) {
+				c.Limits = &[2]float64{v[0], v[1]}
 			}
 		}
 	}

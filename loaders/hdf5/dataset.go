@@ -238,14 +238,14 @@ func (d *dataset) readFill(o *object, plain bool) error {
 	case ok && !m.shared():
 		c := m.cursor(o.f)
 		stated := true
-		if version := c.version(3, "a fill value"); version == 3 {
+		if c.version(3, "a fill value") == 3 {
 			stated = c.u8()&0x20 != 0
 		} else {
-			c.skip(2)
-			stated = c.u8() != 0 || version == 1
+			c.skip(2) // when room is taken, and when the value is written
+			stated = c.u8() != 0
 		}
 		if stated {
-			value = c.bytes(int(c.u32()))
+			value = c.bytes(max(0, int(int32(c.u32()))))
 		}
 		if c.err != nil {
 			return c.err

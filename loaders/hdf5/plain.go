@@ -18,6 +18,8 @@ import (
 const (
 	maxObjects = 20_000
 	maxDepth   = 24
+	maxListed  = 1 << 21
+	maxNoted   = 1 << 20
 )
 
 // A walk visits the groups of a file, and of those that it links to, once each, and every name of a dataset.
@@ -25,7 +27,11 @@ type walk struct {
 	*opening
 	seen    map[place]bool
 	visited int
-	lines   []lazy.Image // datasets of one dimension, which are images only where there are no others
+	listed  int // names in all groups
+	notes   int // attributes of all datasets
+
+	pictures map[place]*picture
+	lines    []lazy.Image // datasets of one dimension, which are images only where there are no others
 }
 
 // A place is an object's, in one of the files that links lead to.
@@ -37,7 +43,7 @@ type place struct {
 // plain makes an image of each dataset of numbers.
 func (o *opening) plain(ctx context.Context) error {
 	o.format = "hdf5"
-	w := &walk{opening: o, seen: map[place]bool{}}
+	w := &walk{opening: o, seen: map[place]bool{}, pictures: map[place]*picture{}}
 	if err := w.group(ctx, place{o.f, o.f.root}, "", 0); err != nil {
 		return err
 	}
@@ -77,6 +83,9 @@ func (w *walk) group(ctx context.Context, at place, name string, depth int) erro
 	links, err := o.links(ctx)
 	if err != nil {
 		return err
+	}
+	if w.listed += len(links); w.listed > maxListed {
+		return unsupported("groups of more than %d names in all", maxListed)
 	}
 	slices.SortStableFunc(links, func(a, b link) int { return store.NaturalCompare(a.name, b.name) })
 	for i, l := range links {
@@ -122,25 +131,16 @@ func (w *walk) dataset(ctx context.Context, o *object, name string) error {
 			return nil
 		}
 	}
-	d, err := o.dataset(ctx, name)
+	p, err := w.picture(ctx, o, name)
 	if err != nil {
 		return err
 	}
+	d := p.d
 	if len(d.dims) == 0 {
 		return nil
 	}
-	attributes, err := o.attributes(ctx)
-	if err != nil {
-		w.warn("The attributes of %s cannot be read: %v", name, err)
-	}
-	image := lazy.Image{Name: path.Base(name), Path: name}
-	p := picture{d: d, attributes: attributes}
-	if err := p.axes(ctx, w.in.Axes); err != nil {
-		return err
-	}
-	image.Assumed, image.RGB = p.assumed, p.rgb
-	place := p.place(ctx)
-	a, err := d.array(p.order, place, name)
+	image := lazy.Image{Name: path.Base(name), Path: name, Assumed: p.assumed, RGB: p.rgb}
+	a, err := d.array(p.order, p.lies, name)
 	if err != nil {
 		return err
 	}
@@ -156,6 +156,36 @@ func (w *walk) dataset(ctx context.Context, o *object, name string) error {
 	return nil
 }
 
+// picture reads what a dataset and its attributes say, once however many names it has.
+func (w *walk) picture(ctx context.Context, o *object, name string) (*picture, error) {
+	at := place{o.f, o.at}
+	if p := w.pictures[at]; p != nil {
+		return p, nil
+	}
+	d, err := o.dataset(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	p := &picture{d: d}
+	if w.notes < maxNoted {
+		if p.attributes, err = o.attributes(ctx); err != nil {
+			w.warn("The attributes of %s cannot be read: %v", name, err)
+		}
+		if w.notes += len(p.attributes); w.notes >= maxNoted {
+			w.warn("Of more than %d attributes the rest was left out, from %s on", maxNoted, name)
+		}
+	}
+	if len(d.dims) > 0 {
+		if err := p.axes(ctx, w.in.Axes); err != nil {
+			return nil, err
+		}
+	}
+	p.lies = p.place(ctx)
+	p.attributes = nil
+	w.pictures[at] = p
+	return p, nil
+}
+
 // A picture is a dataset with what its attributes say of it.
 type picture struct {
 	d          *dataset
@@ -163,6 +193,7 @@ type picture struct {
 	order      loaders.Axes
 	assumed    string
 	rgb        bool
+	lies       placement
 }
 
 func (p *picture) text(ctx context.Context, name string) string {
