@@ -134,7 +134,10 @@ func readAll(ctx context.Context, s store.Store, keys []string) (objects []*obje
 	if bad > maxNotes {
 		left = append(left, fmt.Sprintf("%d more files were left out.", bad-maxNotes))
 	}
-	if twice > 0 {
+	switch {
+	case twice == 1:
+		left = append(left, "one file was left out: it is the same instance as another.")
+	case twice > 1:
 		left = append(left, fmt.Sprintf("%d files were left out: they are the same instances as others.", twice))
 	}
 	return objects, left, nil

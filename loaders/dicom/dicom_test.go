@@ -64,8 +64,8 @@ func TestSlicesOfASeriesStandInOrderOfTheirPlaces(t *testing.T) {
 		{"sorted", lazy.Shape{1, 4, 1, 6, 8}, 2500, volume, ""},
 		{"gap", lazy.Shape{1, 4, 1, 6, 8}, 2500, func(i lazy.Index) float64 {
 			return sample([]int{0, 1, 2, 5}[i[lazy.Z]], i[lazy.Y], i[lazy.X])
-		}, "2 slices seem to be missing, the first of them after slice 2"},
-		{"twice", lazy.Shape{1, 4, 1, 6, 8}, 2500, volume, "1 slices lie at the same place as another"},
+		}, "seem to be missing: 2, the first of them after slice 2"},
+		{"twice", lazy.Shape{1, 4, 1, 6, 8}, 2500, volume, "at the same place as another: 1"},
 		{"times", lazy.Shape{2, 3, 1, 6, 8}, 2500, func(i lazy.Index) float64 {
 			return sample(10*i[lazy.T]+i[lazy.Z], i[lazy.Y], i[lazy.X])
 		}, "2 slices lie at each place; they are taken as time points"},

@@ -111,7 +111,7 @@ func steps(places []float64) (usual float64, said []string) {
 	}
 	switch least, most := sorted[0], sorted[len(sorted)-1]; {
 	case missing > 0:
-		said = append(said, fmt.Sprintf("%d slices seem to be missing, the first of them after slice %d; the others stand side by side", missing, after))
+		said = append(said, fmt.Sprintf("slices that seem to be missing: %d, the first of them after slice %d; the others stand side by side", missing, after))
 	case most-least > 0.01*usual:
 		said = append(said, fmt.Sprintf("the slices lie from %.4g to %.4g mm apart; %.4g mm is taken for all", least, most, usual))
 	}

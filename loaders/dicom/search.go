@@ -73,7 +73,11 @@ func search(ctx context.Context, s store.Store, most int) (keys, warnings []stri
 	if len(keys) < other && len(keys) < looked/4 {
 		return nil, nil, nil
 	}
-	if other > 0 && len(keys) > 0 {
+	switch {
+	case len(keys) == 0:
+	case other == 1:
+		warnings = append(warnings, "one file was left out: it is no DICOM.")
+	case other > 1:
 		warnings = append(warnings, fmt.Sprintf("%d files were left out: they are no DICOM.", other))
 	}
 	if looked > most {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -89,6 +90,9 @@ func (v *volume) image(o *object, in loaders.Input) (lazy.Image, error) {
 	image := lazy.Image{Name: o.set.text(tagSeriesText), Path: o.set.text(tagSeries)}
 	if image.Name == "" {
 		image.Name = path.Base(o.key)
+		if in.Key == "" && len(v.slices) > 1 && o.frames == 1 {
+			image.Name = path.Base(filepath.ToSlash(in.Path))
+		}
 	}
 	s := &source{format: f, rgb: !in.Stored && f.luminance()}
 	for _, x := range v.slices {

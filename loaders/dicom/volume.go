@@ -60,7 +60,7 @@ func stack(all []slice) volume {
 	}
 	each := counts[0]
 	if slices.ContainsFunc(counts, func(n int) bool { return n != each }) {
-		v.said = append(v.said, fmt.Sprintf("%d slices lie at the same place as another; all are shown one after the other", len(all)-len(places)))
+		v.said = append(v.said, fmt.Sprintf("slices that lie at the same place as another: %d; all are shown one after the other", len(all)-len(places)))
 		return v
 	}
 	if each > 1 {
