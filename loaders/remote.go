@@ -30,16 +30,25 @@ func (r Registry) openRemote(ctx context.Context, name string, o Options) (lazy.
 		if other == nil || ctx.Err() != nil || !errors.Is(other, fs.ErrNotExist) {
 			return file, other
 		}
-		return set, fmt.Errorf("loaders: %s: nothing that can be read lies there or directly below; check the address: %w", plain, fs.ErrNotExist)
+		return set, nothing(plain)
 	}
 	set, err := r.openObject(ctx, name, o)
 	if err == nil || ctx.Err() != nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, errPage) {
 		return set, err
 	}
-	if folder, other := r.openBelow(ctx, name, o); other == nil || ctx.Err() != nil || !errors.Is(other, ErrFormat) {
+	folder, other := r.openBelow(ctx, name, o)
+	switch {
+	case other == nil || ctx.Err() != nil || !errors.Is(other, ErrFormat):
 		return folder, other
+	case errors.Is(err, errPage):
+		return set, err
 	}
-	return set, err
+	return set, nothing(plain)
+}
+
+// nothing is about an address where neither a file nor the beginning of a folder is.
+func nothing(address string) error {
+	return fmt.Errorf("loaders: %s: no file is there (404), and no Zarr or N5; a folder of other files cannot be listed on a web server; check the address: %w", address, fs.ErrNotExist)
 }
 
 func looksLikeFolder(address string) bool {

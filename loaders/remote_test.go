@@ -21,6 +21,7 @@ import (
 	"lamella/lazy"
 	"lamella/loaders"
 	"lamella/loaders/loadertest"
+	"lamella/loaders/n5"
 	"lamella/loaders/npy"
 	"lamella/loaders/raw"
 	"lamella/loaders/sequence"
@@ -29,7 +30,7 @@ import (
 	"lamella/loaders/zarr"
 )
 
-var drivers = loaders.Registry{raw.Driver{}, zarr.Driver{}, tiff.Driver{}, npy.Driver{}, sequence.Picture{}, sequence.Driver{}}
+var drivers = loaders.Registry{raw.Driver{}, zarr.Driver{}, n5.Driver{}, tiff.Driver{}, npy.Driver{}, sequence.Picture{}, sequence.Driver{}}
 
 // web is how addresses are read in tests.
 var web = loaders.Options{Web: store.Web{CacheSize: -1, Patience: 2 * time.Second, Pause: time.Millisecond}}
@@ -161,7 +162,7 @@ func TestTheSameVoxelsComeByAddress(t *testing.T) {
 		w.Write(p)
 	}))
 	found := 0
-	for _, pattern := range []string{"tiff/*.tif", "tiff/*.ome.tif", "tiff/*.svs", "npy/*.npy", "npy/*.npz", "zarr/*.zarr", "zarr/*.zip"} {
+	for _, pattern := range []string{"tiff/*.tif", "tiff/*.ome.tif", "tiff/*.svs", "npy/*.npy", "npy/*.npz", "zarr/*.zarr", "zarr/*.zip", "n5/*multiscale*", "n5/bdv*.n5"} {
 		names, _ := filepath.Glob(filepath.Join(data, pattern))
 		for i, name := range names {
 			if i%(len(names)/6+1) != 0 {
@@ -245,7 +246,7 @@ func TestAddressesThatCannotBeOpenedSayWhy(t *testing.T) {
 	mux.HandleFunc("/group.zarr/.zgroup", func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, `{"zarr_format": 2}`) })
 	server := serve(t, mux)
 	for address, want := range map[string]string{
-		server + "/none.tif":                         "404 Not Found",
+		server + "/none.tif":                         "no file is there (404)",
 		server + "/none.zarr":                        "check the address",
 		server + "/":                                 "check the address",
 		server + "/page":                             "is a web page",
@@ -254,7 +255,7 @@ func TestAddressesThatCannotBeOpenedSayWhy(t *testing.T) {
 		server + "/ill/x.zarr":                       "500 Internal Server Error",
 		server + "/text.tif":                         "none of",
 		server + "/group.zarr":                       "cannot be listed",
-		server + "/none.tif?token=secret":            "404 Not Found",
+		server + "/none.tif?token=secret":            "no file is there (404)",
 		"http://" + dead.Addr().String() + "/x.zarr": "no answer for 1s",
 		"http://127.0.0.1:1/x.tif":                   "refused",
 		"http://no.such.host.invalid/x.tif":          "no.such.host.invalid",

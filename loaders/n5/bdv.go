@@ -97,7 +97,7 @@ func (o *opening) setup(ctx context.Context, n node, times []string) error {
 		point, err := o.load(ctx, at)
 		var entries []store.Entry
 		if err == nil {
-			entries, err = o.store.List(ctx, at)
+			entries, err = o.list(ctx, at)
 		}
 		var levels []node
 		if err == nil {

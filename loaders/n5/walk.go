@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"lamella/lazy"
@@ -68,7 +69,7 @@ func (o *opening) walk(ctx context.Context, at string, depth int) error {
 	if n.array != nil {
 		return o.add(ctx, n, []node{n}, nil)
 	}
-	entries, err := o.store.List(ctx, at)
+	entries, err := o.list(ctx, at)
 	if err != nil {
 		return err
 	}
@@ -98,6 +99,30 @@ func (o *opening) walk(ctx context.Context, at string, depth int) error {
 		}
 	}
 	return nil
+}
+
+// list is what lies below a group. Where nothing can be listed, as on a web server, the levels, setups and time points are
+// counted by the names that they have everywhere.
+func (o *opening) list(ctx context.Context, at string) ([]store.Entry, error) {
+	entries, err := o.store.List(ctx, at)
+	if !errors.Is(err, errors.ErrUnsupported) {
+		return entries, err
+	}
+	for _, kind := range []string{"s", "setup", "timepoint"} {
+		for n := 0; n < maxNodes && ctx.Err() == nil; n++ {
+			name := kind + strconv.Itoa(n)
+			f, missing := o.store.Open(ctx, path.Join(at, name, metadata))
+			if missing != nil {
+				break
+			}
+			f.Close()
+			entries = append(entries, store.Entry{Name: name, Dir: true})
+		}
+	}
+	if len(entries) > 0 {
+		err = nil
+	}
+	return entries, err
 }
 
 // called is a path in a message.
@@ -210,7 +235,7 @@ func (o *opening) title(at string) string {
 	if at != "" {
 		return path.Base(at)
 	}
-	name := path.Base(filepath.ToSlash(o.store.Name()))
+	name := store.Title(o.store.Name())
 	if strings.Trim(name, "./") == "" { // the folder one is in
 		name = path.Base(filepath.ToSlash(o.store.ID()))
 	}

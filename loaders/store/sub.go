@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"path"
+	"path/filepath"
 )
 
 // Sub is the part of a store below a prefix; "." is all of it. Closing it does nothing: the store
@@ -21,6 +23,17 @@ func NameOf(name, key string) string {
 		return below(name, key)
 	}
 	return path.Join(name, key)
+}
+
+// Title is the last part of the name of a store or file, as people read it.
+func Title(name string) string {
+	base := path.Base(filepath.ToSlash(name))
+	if IsAddress(name) {
+		if plain, err := url.PathUnescape(base); err == nil {
+			return plain
+		}
+	}
+	return base
 }
 
 type sub struct {

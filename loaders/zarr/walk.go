@@ -12,6 +12,7 @@ import (
 
 	"lamella/lazy"
 	"lamella/loaders"
+	"lamella/loaders/store"
 )
 
 // Bounds of a hierarchy: more than any acquisition has, fewer than would hold up the program.
@@ -133,7 +134,7 @@ func (o *opening) title(at string) string {
 	if at != "" {
 		return path.Base(at)
 	}
-	name := path.Base(filepath.ToSlash(o.name))
+	name := store.Title(o.name)
 	if strings.Trim(name, "./") == "" { // the folder one is in
 		name = path.Base(filepath.ToSlash(o.store.ID()))
 	}
