@@ -2,11 +2,11 @@ package store
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"sort"
-	"strings"
 )
 
 // Section is a range of a file as a file of its own, which closes f with itself. It fails when the range
@@ -27,30 +27,27 @@ func (s section) Close() error { return s.file.Close() }
 // touches those alone that it reaches into.
 func Concat(name string, parts []File) File {
 	j := &joined{name: name, parts: parts, ends: make([]int64, len(parts))}
+	ids := sha256.New()
 	for i, p := range parts {
 		j.size += p.Size()
 		j.ends[i] = j.size
+		fmt.Fprintf(ids, "%q ", p.ID())
 	}
+	j.id = fmt.Sprintf("%s|%d|%x", name, len(parts), ids.Sum(nil))
 	return j
 }
 
 type joined struct {
 	name  string
+	id    string // a digest, since there may be many thousands
 	parts []File
 	ends  []int64 // where each part ends
 	size  int64
 }
 
 func (j *joined) Name() string { return j.name }
+func (j *joined) ID() string   { return j.id }
 func (j *joined) Size() int64  { return j.size }
-
-func (j *joined) ID() string {
-	ids := make([]string, len(j.parts))
-	for i, p := range j.parts {
-		ids[i] = p.ID()
-	}
-	return j.name + "|" + strings.Join(ids, "|")
-}
 
 func (j *joined) ReadAt(ctx context.Context, p []byte, off int64) error {
 	if off < 0 || off > j.size || int64(len(p)) > j.size-off {
