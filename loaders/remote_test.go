@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -245,20 +247,25 @@ func TestAddressesThatCannotBeOpenedSayWhy(t *testing.T) {
 	mux.HandleFunc("/text.tif", func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "no image at all") })
 	mux.HandleFunc("/group.zarr/.zgroup", func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, `{"zarr_format": 2}`) })
 	server := serve(t, mux)
+	secure := httptest.NewTLSServer(mux)
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0)
+	defer secure.Close()
 	for address, want := range map[string]string{
-		server + "/none.tif":                         "no file is there (404)",
-		server + "/none.zarr":                        "check the address",
-		server + "/":                                 "check the address",
-		server + "/page":                             "is a web page",
-		server + "/secret/x.zarr":                    "403 Forbidden",
-		server + "/secret/x.tif":                     "403 Forbidden",
-		server + "/ill/x.zarr":                       "500 Internal Server Error",
-		server + "/text.tif":                         "none of",
-		server + "/group.zarr":                       "cannot be listed",
-		server + "/none.tif?token=secret":            "no file is there (404)",
-		"http://" + dead.Addr().String() + "/x.zarr": "no answer for 1s",
-		"http://127.0.0.1:1/x.tif":                   "refused",
-		"http://no.such.host.invalid/x.tif":          "no.such.host.invalid",
+		secure.URL + "/text.tif":                                    "cannot be trusted",
+		strings.Replace(server, "http:", "https:", 1) + "/text.tif": "try http",
+		server + "/none.tif":                                        "no file is there (404)",
+		server + "/none.zarr":                                       "check the address",
+		server + "/":                                                "check the address",
+		server + "/page":                                            "is a web page",
+		server + "/secret/x.zarr":                                   "403 Forbidden",
+		server + "/secret/x.tif":                                    "403 Forbidden",
+		server + "/ill/x.zarr":                                      "500 Internal Server Error",
+		server + "/text.tif":                                        "none of",
+		server + "/group.zarr":                                      "cannot be listed",
+		server + "/none.tif?token=secret":                           "no file is there (404)",
+		"http://" + dead.Addr().String() + "/x.zarr":                "no answer for 1s",
+		"http://127.0.0.1:1/x.tif":                                  "refused",
+		"http://no.such.host.invalid/x.tif":                         "no.such.host.invalid",
 	} {
 		_, err := drivers.Open(ctx, address, web)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), "secret?") || strings.Contains(err.Error(), "token") {

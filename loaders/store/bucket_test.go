@@ -28,6 +28,7 @@ type storage struct {
 	region     string
 	id, secret string // "" lets everybody read
 	listing    bool   // may be listed; if not, 403 stands for what is missing
+	elsewhere  string // sends all requests there
 }
 
 func newStorage(t *testing.T, s *storage) *storage {
@@ -52,6 +53,9 @@ of the test</Message></Error>`, code)
 func (s *storage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	signed := r.Header.Get("Authorization") != ""
 	switch {
+	case s.elsewhere != "":
+		http.Redirect(w, r, s.elsewhere, http.StatusTemporaryRedirect)
+		return
 	case signed && s.id == "":
 		s.refuse(w, 403, "InvalidAccessKeyId")
 		return
@@ -279,8 +283,10 @@ func TestRefusalsOfABucketAreSaid(t *testing.T) {
 		set     map[string]string
 		want    string
 	}{
-		"wrong secret":    {storage{id: "me", secret: "right", region: "us-east-1"}, "s3://bucket", map[string]string{"AWS_ACCESS_KEY_ID": "me", "AWS_SECRET_ACCESS_KEY": "wrong"}, "SignatureDoesNotMatch because of the test"},
-		"no credentials":  {storage{id: "me", secret: "right"}, "s3://bucket", nil, "AccessDenied"},
+		"wrong secret":   {storage{id: "me", secret: "right", region: "us-east-1"}, "s3://bucket", map[string]string{"AWS_ACCESS_KEY_ID": "me", "AWS_SECRET_ACCESS_KEY": "wrong"}, "SignatureDoesNotMatch because of the test"},
+		"no credentials": {storage{id: "me", secret: "right"}, "s3://bucket", nil, "AccessDenied"},
+		"sent elsewhere": {storage{elsewhere: "http://other.example.org/"}, "s3://bucket", map[string]string{"AWS_ACCESS_KEY_ID": "me", "AWS_SECRET_ACCESS_KEY": "shh"},
+			"sends elsewhere to other.example.org"},
 		"another bucket":  {storage{}, "s3://bouquet", nil, "there is no such bucket"},
 		"no such profile": {storage{id: "me", secret: "right"}, "s3://bucket", map[string]string{"AWS_PROFILE": "ghost"}, "AccessDenied"},
 	} {

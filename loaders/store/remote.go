@@ -117,7 +117,10 @@ func (w *web) hungry(size int64) {
 // read fills p, which takes a window of blocks at most.
 func (o *object) read(ctx context.Context, closed <-chan struct{}, p []byte, off int64) error {
 	first, last := off/blockSize, (off+int64(len(p))-1)/blockSize
-	wanted := o.want(meterOf(ctx), first, last)
+	wanted, err := o.want(meterOf(ctx), first, last)
+	if err != nil {
+		return err
+	}
 	gone := false
 	defer func() { o.leave(wanted, gone) }()
 	for i, b := range wanted {
@@ -150,10 +153,14 @@ func (o *object) read(ctx context.Context, closed <-chan struct{}, p []byte, off
 }
 
 // want is the blocks from first to last. Those that are not at hand are on their way afterwards.
-func (o *object) want(meter *atomic.Int64, first, last int64) []*block {
+func (o *object) want(meter *atomic.Int64, first, last int64) ([]*block, error) {
 	wanted := make([]*block, 0, last-first+1)
 	var mine []int64
 	o.web.mu.Lock()
+	defer o.web.mu.Unlock()
+	if o.web.life.Err() != nil {
+		return nil, ErrClosed
+	}
 	switch {
 	case first == o.last+1 || first == o.last && last > first: // one after the other
 		o.ahead = min(max(1, 2*o.ahead), maxRun)
@@ -181,11 +188,10 @@ func (o *object) want(meter *atomic.Int64, first, last int64) []*block {
 		b.waiters++
 		wanted = append(wanted, b)
 	}
-	o.web.mu.Unlock()
 	if len(mine) > 0 {
-		go o.load(mine)
+		o.web.work.Go(func() { o.load(mine) })
 	}
-	return wanted
+	return wanted, nil
 }
 
 // leave takes back what a reader wanted. If it has gone without, what nobody wants any more is not fetched, or no further;

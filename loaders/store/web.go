@@ -22,6 +22,7 @@ type web struct {
 	life context.Context // of all requests
 	end  context.CancelFunc
 
+	work     sync.WaitGroup
 	answered atomic.Bool // the server gave something
 	appetite atomic.Int64
 
@@ -67,9 +68,12 @@ func newWeb(at place, o Web) *web {
 func (w *web) Name() string { return w.called("") }
 func (w *web) ID() string   { return w.called("") }
 
-// Close ends all requests.
+// Close ends all requests, and waits until what runs for them has come to its end.
 func (w *web) Close() error {
+	w.mu.Lock() // nothing begins any more
 	w.end()
+	w.mu.Unlock()
+	w.work.Wait()
 	recents.drop(w)
 	return nil
 }
@@ -148,7 +152,8 @@ func (w *web) find(ctx context.Context, key string) (*object, error) {
 			e.looking = l
 			var running context.Context
 			running, l.cancel = context.WithCancel(w.life)
-			go w.see(running, e, l, key, e.object, meterOf(ctx))
+			known, meter := e.object, meterOf(ctx)
+			w.work.Go(func() { w.see(running, e, l, key, known, meter) })
 		}
 		l.waiters++
 		w.mu.Unlock()
