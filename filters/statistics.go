@@ -56,7 +56,11 @@ func asksLimits(v values) statistic {
 		if len(s.sorted) == 0 {
 			return nil, errNoNumbers
 		}
-		return []float64{s.percentile(below), s.percentile(above)}, nil
+		low, high := s.percentile(below), s.percentile(above)
+		if high <= low { // the image is flat: its one value becomes the lower end
+			high = max(low+1, math.Nextafter(low, math.Inf(1)))
+		}
+		return []float64{low, high}, nil
 	}}
 }
 

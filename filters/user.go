@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"lamella/filters/stencil"
 	"lamella/lazy"
@@ -36,7 +37,7 @@ func buildStencil(a lazy.Array, v values) (lazy.Array, error) {
 	}
 	kernel, err := stencil.Parse("stencil", v.text["text"], numbers)
 	if err != nil {
-		return lazy.Array{}, err
+		return lazy.Array{}, bare{err}
 	}
 	out := m.DType
 	if !kernel.Whole() {
@@ -65,3 +66,9 @@ func declared(text string) []Param {
 	}
 	return params
 }
+
+// bare is an error of package stencil without the package's name, which the filter's, the same, stands before.
+type bare struct{ error }
+
+func (e bare) Error() string { return strings.TrimPrefix(e.error.Error(), "stencil: ") }
+func (e bare) Unwrap() error { return e.error }

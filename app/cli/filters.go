@@ -96,11 +96,15 @@ func explain(w io.Writer, f filters.Spec) error {
 	return t.Flush()
 }
 
+// choices is what a parameter may be: some words, or a range.
 func choices(p filters.Param) string {
-	if len(p.Choices) == 0 {
-		return ""
+	switch {
+	case len(p.Choices) > 0:
+		return " (" + strings.Join(p.Choices, ", ") + ")"
+	case finite(p.Min) != nil && finite(p.Max) != nil && p.Min < p.Max && p.Max < 1<<20:
+		return fmt.Sprintf(" (%g to %g)", p.Min, p.Max)
 	}
-	return " (" + strings.Join(p.Choices, ", ") + ")"
+	return ""
 }
 
 type filterDescription struct {

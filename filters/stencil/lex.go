@@ -49,9 +49,11 @@ var signs = []string{"**", "//", "<=", ">=", "==", "!=", "..", "+", "-", "*", "/
 // a blank.
 func lex(text string) ([]token, error) {
 	var tokens []token
-	line, start, depth := 1, 0, 0
+	line, column, counted, depth := 1, 1, 0, 0
 	for at := 0; at < len(text); {
-		here := token{line: line, column: utf8.RuneCountInString(text[start:at]) + 1}
+		column += utf8.RuneCountInString(text[counted:at])
+		counted = at
+		here := token{line: line, column: column}
 		r, size := utf8.DecodeRuneInString(text[at:])
 		switch {
 		case r == '\n' || r == ';':
@@ -61,7 +63,7 @@ func lex(text string) ([]token, error) {
 			}
 			at++
 			if r == '\n' {
-				line, start = line+1, at
+				line, column, counted = line+1, 1, at
 			}
 		case unicode.IsSpace(r):
 			at += size
@@ -99,7 +101,7 @@ func lex(text string) ([]token, error) {
 			tokens, at = append(tokens, here), at+len(here.text)
 		}
 	}
-	return append(tokens, token{kind: "end", line: line, column: utf8.RuneCountInString(text[start:]) + 1}), nil
+	return append(tokens, token{kind: "end", line: line, column: column + utf8.RuneCountInString(text[counted:])}), nil
 }
 
 // number is the longest number that a text begins with: digits, a fraction, an exponent. Two points are

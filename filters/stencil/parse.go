@@ -17,7 +17,8 @@ type Param struct {
 
 // Params are the parameters that a text declares, in order.
 func Params(text string) ([]Param, error) {
-	p, err := newParser(text, []string{"x"}, nil)
+	steps := map[string]float64{"dz": 1, "dy": 1, "dx": 1} // what they are does not matter here
+	p, err := newParser(text, []string{"x"}, steps)
 	if err != nil {
 		return nil, err
 	}
@@ -201,6 +202,9 @@ func (p *parser) unused(name token) error {
 }
 
 // param is "@param name = default min..max"; the range may be left out.
+// ownNames are what a filter that runs a stencil is told beside the stencil's own parameters.
+var ownNames = []string{"text", "border", "dtype", "dz", "dy", "dx"}
+
 func (p *parser) param() error {
 	p.next()
 	if t := p.next(); t.text != "param" {
@@ -209,6 +213,9 @@ func (p *parser) param() error {
 	name, err := p.expect("name", "the name of a parameter")
 	if err == nil {
 		err = p.unused(name)
+	}
+	if err == nil && slices.Contains(ownNames, name.text) {
+		err = name.fault("%q is a parameter of every stencil already; another name is needed", name.text)
 	}
 	if err == nil {
 		_, err = p.expect("=", "= and a default")
@@ -232,6 +239,9 @@ func (p *parser) param() error {
 		hi, err := p.signed()
 		if err != nil {
 			return err
+		}
+		if lo.v > hi.v {
+			return name.fault("the range %g..%g of %s ends before it begins", lo.v, hi.v, name.text)
 		}
 		if !(lo.v <= one.v && one.v <= hi.v) {
 			return name.fault("the default %g of %s is not within %g..%g", one.v, name.text, lo.v, hi.v)

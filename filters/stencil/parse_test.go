@@ -200,3 +200,24 @@ v7 = sum 1*v3 1*v6
 		t.Errorf("got\n%vwant\n%v", k, want)
 	}
 }
+
+func TestParametersAreFoundBesideTheStepsBetweenVoxels(t *testing.T) {
+	got, err := stencil.Params("@param k = 0.5 0..1\nk*(x[0,1] - x[0,-1]) / (2*dx) + dy + dz")
+	if err != nil || len(got) != 1 || got[0].Name != "k" {
+		t.Errorf("got %v, %v", got, err)
+	}
+}
+
+func TestNamesThatAFilterTakesItselfAreNoParameters(t *testing.T) {
+	for text, want := range map[string]string{
+		"@param border = 1 0..2\nborder*x": "parameter of every stencil",
+		"@param dtype = 1\ndtype*x":        "parameter of every stencil",
+		"@param text = 1\ntext*x":          "parameter of every stencil",
+		"@param dx = 1\ndx*x":              "parameter of every stencil",
+		"@param k = 0.5 1..0\nk*x":         "ends before it begins",
+	} {
+		if _, err := stencil.Params(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want something of %q", text, err, want)
+		}
+	}
+}
