@@ -47,6 +47,7 @@ func newChannelPanel(of *tips, act, drag func(viewer.Action), settle func(), c f
 		p.title.Show()
 		p.box.Refresh()
 	}
+	p.naming.whole = true
 	p.naming.Hide()
 	p.plot = newHistogram(of, Say("contrast.plot.tip"), func(l viewer.Limits) { drag(viewer.SetLimits(active(), l)) }, settle)
 	limit := func(set func(*viewer.Limits, float64)) func(string) {
@@ -138,7 +139,6 @@ func (p *channelPanel) rename() {
 	p.naming.Show()
 	p.box.Refresh()
 	p.canvas().Focus(p.naming)
-	p.naming.TypedShortcut(&fyne.ShortcutSelectAll{})
 }
 
 // fill shows the active channel's contrast.

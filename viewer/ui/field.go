@@ -16,6 +16,7 @@ type field struct {
 	tip   tip
 	value string // what was taken over last
 	take  func(string)
+	whole bool   // the focus selects all of it, to be written over
 	left  func() // the focus has gone elsewhere; nil is nothing
 	wide  float32
 }
@@ -56,6 +57,14 @@ func (f *field) commit() {
 	if f.Text != f.value {
 		f.value = f.Text
 		f.take(f.Text)
+	}
+}
+
+// FocusGained begins the writing.
+func (f *field) FocusGained() {
+	f.Entry.FocusGained()
+	if f.whole {
+		f.TypedShortcut(&fyne.ShortcutSelectAll{})
 	}
 }
 

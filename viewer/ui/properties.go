@@ -103,7 +103,7 @@ func (p *properties) sizeRow() fyne.CanvasObject {
 		}
 		f := &sizeField{axis: a, note: small("")}
 		f.field = newField(p.view.tips, "", 80, func(text string) { p.say(f, text) })
-		f.field.PlaceHolder = "?"
+		f.field.PlaceHolder, f.field.whole = "?", true
 		p.sizes = append(p.sizes, f)
 		name := strings.ToUpper(a.String())
 		if a == lazy.T {
@@ -129,7 +129,7 @@ func (p *properties) nameRows() fyne.CanvasObject {
 			n.field.set(p.view.session.State().Channels[i].Name)
 			n.field.SetText(n.field.value)
 		})
-		n.field.value, n.field.Text = c.Name, c.Name
+		n.field.value, n.field.Text, n.field.whole = c.Name, c.Name, true
 		p.names = append(p.names, n)
 		grid.Add(stacked(2, labelled(Say("prop.channel", "N", group(i+1)), n.field), n.mark))
 	}
