@@ -12,7 +12,7 @@
 // are the indices.
 //
 // Pixels are read by rows where they are stored as they are, and by frames where they are packed: RLE,
-// JPEG (baseline, extended, lossless) and JPEG-LS. Others are refused by the name of their transfer
+// JPEG (baseline, extended, lossless), JPEG-LS and JPEG 2000. Others are refused by the name of their transfer
 // syntax.
 //
 // Specification: the DICOM standard (NEMA PS3), parts 3 (information objects), 5 (encoding), 6

@@ -123,9 +123,10 @@ func (o *object) divide(ctx context.Context, list []span, table []int64) (*fragm
 }
 
 // plausible refuses frames that are larger than anything that their codec makes of so few bytes:
-// a run of RLE makes 128 of 2, and a block of JPEG takes two bits at least.
+// a run of RLE makes 128 of 2, and a block of JPEG takes two bits at least; of JPEG 2000 it is what no
+// scanner writes.
 func (o *object) plausible() error {
-	most := map[codecName]int64{rleCodec: 64, jpegCodec: 1024}[o.syntax.codec]
+	most := map[codecName]int64{rleCodec: 64, jpegCodec: 1024, j2kCodec: 1 << 16}[o.syntax.codec]
 	if most == 0 {
 		return nil
 	}

@@ -148,7 +148,7 @@ func (v *volume) colours(o *object, s *source, image *lazy.Image) {
 		v.said = append(v.said, "a modality lookup table was left out: the values are those stored")
 	}
 	switch f := o.format; {
-	case f.samples == 3 && (f.photometric == "RGB" || s.rgb):
+	case f.samples == 3 && (f.photometric == "RGB" || f.photometric == "YBR_RCT" || f.photometric == "YBR_ICT" || s.rgb):
 		image.RGB = v.c == 1
 		for range v.c {
 			image.Channels = append(image.Channels, lazy.Channel{Name: "red", Color: "#ff0000"}, lazy.Channel{Name: "green", Color: "#00ff00"}, lazy.Channel{Name: "blue", Color: "#0000ff"})

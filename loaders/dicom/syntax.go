@@ -21,6 +21,7 @@ const (
 	rleCodec    codecName = "rle"
 	jpegCodec   codecName = "jpeg"
 	jpegLSCodec codecName = "jpeg-ls"
+	j2kCodec    codecName = "jpeg2000"
 	noCodec     codecName = "?" // known, but not decoded
 )
 
@@ -41,8 +42,8 @@ var syntaxes = []syntax{
 	{uid: root + ".4.70", name: "JPEG lossless, first-order prediction", codec: jpegCodec},
 	{uid: root + ".4.80", name: "JPEG-LS lossless", codec: jpegLSCodec},
 	{uid: root + ".4.81", name: "JPEG-LS near-lossless", codec: jpegLSCodec},
-	{uid: root + ".4.90", name: "JPEG 2000 lossless", codec: noCodec},
-	{uid: root + ".4.91", name: "JPEG 2000", codec: noCodec},
+	{uid: root + ".4.90", name: "JPEG 2000 lossless", codec: j2kCodec},
+	{uid: root + ".4.91", name: "JPEG 2000", codec: j2kCodec},
 	{uid: root + ".4.92", name: "JPEG 2000 multi-component lossless", codec: noCodec},
 	{uid: root + ".4.93", name: "JPEG 2000 multi-component", codec: noCodec},
 	{uid: root + ".4.94", name: "JPIP referenced", codec: noCodec},

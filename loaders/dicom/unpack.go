@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image"
 	"image/jpeg"
+	"io"
 
 	"lamella/loaders"
 	"lamella/loaders/codec"
@@ -31,11 +32,17 @@ func (o *object) unpack(ctx context.Context, frame int) (samples, error) {
 		s.bytes, err = o.format.rle(src)
 	case jpegCodec:
 		s.bytes, s.rgb, err = o.format.jpeg(src)
+	case j2kCodec:
+		s.bytes, s.rgb, err = o.format.jpeg2000(src)
 	default:
 		s.bytes, err = o.format.jpegLS(src)
 	}
-	if err != nil && !errors.Is(err, loaders.ErrUnsupported) {
+	switch {
+	case err == nil || errors.Is(err, loaders.ErrUnsupported):
+	case o.syntax.codec == rleCodec || errors.Is(err, codec.ErrCorrupt) || errors.Is(err, io.ErrUnexpectedEOF):
 		err = fmt.Errorf("%w: %w", err, loaders.ErrDamaged)
+	default:
+		err = fmt.Errorf("%w; unpack it with \"gdcmconv --raw IN OUT\": %w", err, loaders.ErrUnsupported)
 	}
 	return s, err
 }
@@ -81,8 +88,8 @@ func (f format) rle(src []byte) ([]byte, error) {
 // fits says why a stream does not hold a frame of this format.
 func (f format) fits(width, height, components, depth int) error {
 	if width != f.columns || height != f.rows || components != f.samples || depth > f.allocated || f.allocated != 8 && f.allocated != 16 {
-		return fmt.Errorf("a stream of %d x %d pixels of %d samples of %d bits for frames of %d x %d pixels of %d samples of %d bits",
-			width, height, components, depth, f.columns, f.rows, f.samples, f.allocated)
+		return fmt.Errorf("a stream of %d x %d pixels of %d samples of %d bits for frames of %d x %d pixels of %d samples of %d bits: %w",
+			width, height, components, depth, f.columns, f.rows, f.samples, f.allocated, codec.ErrCorrupt)
 	}
 	return nil
 }
@@ -144,6 +151,22 @@ func (f format) jpegLS(src []byte) ([]byte, error) {
 		return nil, err
 	}
 	return f.narrow(wide), nil
+}
+
+// jpeg2000 decodes a codestream of T.800, which turns mixed colours back itself.
+func (f format) jpeg2000(src []byte) (out []byte, rgb bool, err error) {
+	j, err := codec.ParseJPEG2000(src)
+	if err != nil {
+		return nil, false, err
+	}
+	if err := f.fits(j.Width, j.Height, j.Components, j.Bits); err != nil {
+		return nil, false, fmt.Errorf("jpeg 2000: %w", err)
+	}
+	wide := make([]uint16, j.Width*j.Height*j.Components)
+	if err := j.Decode(wide); err != nil {
+		return nil, false, err
+	}
+	return f.narrow(wide), false, nil
 }
 
 // narrow is samples as they are allocated.
