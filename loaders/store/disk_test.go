@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -26,10 +27,16 @@ func kept(t *testing.T, bytes int64) store.Web {
 func entries(t *testing.T, dir string) (paths []string, size int64) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
+		if err == nil && e.IsDir() {
+			return nil
 		}
-		info, err := e.Info()
+		var info fs.FileInfo
+		if err == nil {
+			info, err = e.Info()
+		}
+		if errors.Is(err, fs.ErrNotExist) { // it was just renamed
+			return nil
+		}
 		if err == nil {
 			paths, size = append(paths, path), size+info.Size()
 		}
