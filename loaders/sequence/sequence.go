@@ -104,9 +104,22 @@ func (d Driver) open(ctx context.Context, in loaders.Input) (lazy.Dataset, error
 	out.Lazy.By, out.Lazy.Note = first.Lazy.By, first.Lazy.Note
 	out.Images = []lazy.Image{{
 		Name: strings.TrimSuffix(path.Base(in.Path), "/"), RGB: image.RGB, Channels: s.channels(image, g), Assumed: assumed(g),
-		Levels: []lazy.Level{{Array: lazy.FromSource(s), Codec: image.Levels[0].Codec}},
+		Metadata: said(keys, image),
+		Levels:   []lazy.Level{{Array: lazy.FromSource(s), Codec: image.Levels[0].Codec}},
 	}}
 	return out, nil
+}
+
+// said is which files the planes are, and what the first of them says.
+func said(keys []string, first lazy.Image) []lazy.Entry {
+	var e loaders.Entries
+	e.Add("files", fmt.Sprint(len(keys)))
+	e.Add("first file", keys[0])
+	e.Add("last file", keys[len(keys)-1])
+	for _, x := range first.Metadata {
+		e.Add(x.Name, x.Value)
+	}
+	return e.List()
 }
 
 // isOneSet reports whether the first file speaks for all of them, as each file of an OME-TIFF set does.
