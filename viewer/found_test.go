@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -63,19 +64,29 @@ func TestAThresholdIsFoundBesideTheWindowAndAgainForOtherVoxels(t *testing.T) {
 }
 
 func TestWhatCannotBeFoundIsSaidOnce(t *testing.T) {
-	b := open(t, dataset(zyx("flat", lazy.U8, shape(4, 4), func(_, _, _ int) float64 { return 7 })), Options{})
+	b := open(t, dataset(zyx("dark", lazy.F32, shape(4, 4), func(_, _, _ int) float64 { return math.NaN() })), Options{})
 	b.Act(Resize(16, 16))
 	b.settled()
 	b.Act(AddFilter("rescale"))
 	b.Act(SetParam(0, "method", "minmax"))
 	b.until("the reason", func(*Frame, Report) bool {
 		f := b.Scene().Fault
-		return f != nil && strings.Contains(f.Error(), "low=7 high=7: expected low below high")
+		return f != nil && strings.Contains(f.Error(), "the sample holds no number")
 	})
-	b.Act(SetParam(0, "low", "0"))
+	b.Act(SetParam(0, "method", "limits"))
 	b.until("limits", func(*Frame, Report) bool { return b.Scene().Fault == nil })
-	if got := b.Scene().Chain(); got != "rescale method=minmax low=0 high=7" {
-		t.Errorf("with one given: %q", got)
+}
+
+func TestAFlatImageHasLimits(t *testing.T) {
+	b := open(t, dataset(zyx("flat", lazy.U8, shape(4, 4), func(_, _, _ int) float64 { return 7 })), Options{})
+	b.Act(Resize(16, 16))
+	b.settled()
+	b.Act(AddFilter("rescale"))
+	b.Act(SetParam(0, "method", "minmax"))
+	b.until("limits", func(*Frame, Report) bool { return b.Scene().Fault == nil && b.Scene().Filtered() })
+	b.settled()
+	if got := b.Scene().Chain(); got != "rescale method=minmax low=7 high=8" {
+		t.Errorf("the chain is %q", got)
 	}
 }
 

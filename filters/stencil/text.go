@@ -104,7 +104,9 @@ func sumText(terms []Term) string {
 
 // String is the term with its weight. Without it the Ref's would stand for the term's, and two terms that differ in
 // their weights would read the same.
-func (t Term) String() string { return strconv.FormatFloat(t.Weight, 'g', -1, 64) + "*" + t.Ref.String() }
+func (t Term) String() string {
+	return strconv.FormatFloat(t.Weight, 'g', -1, 64) + "*" + t.Ref.String()
+}
 
 // String is the value as a text refers to it: v3, or v3[dy,dx] where it is looked at from a neighbour.
 func (r Ref) String() string {
