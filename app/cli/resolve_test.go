@@ -26,7 +26,7 @@ func TestAFoundThresholdIsPartOfTheChain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Contains(first, []byte(found[1])) {
+		if !bytes.Contains(first, utf16of(found[1])) { // as ImageJ writes the information of an image
 			t.Errorf("%s: the file does not carry %q", verb, found[1])
 		}
 		for _, name := range []string{verb + "-again.tif", verb + "-quiet.tif"} {
@@ -35,6 +35,15 @@ func TestAFoundThresholdIsPartOfTheChain(t *testing.T) {
 			}
 		}
 	}
+}
+
+// utf16of is ASCII text in 16 bits a letter, the lower byte first.
+func utf16of(text string) []byte {
+	var b []byte
+	for i := range len(text) {
+		b = append(b, text[i], 0)
+	}
+	return b
 }
 
 // A plane of a large volume with a found threshold reads five planes more, however many there are.
