@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -274,7 +275,7 @@ func TestFilesWithAnyNameOpenByArgumentAndByDrop(t *testing.T) {
 	}
 	p.dropFor("p2.tif +2 — Lamella", files...)
 	p.dropFor("planes — Lamella", planes)
-	p.drop(filepath.Join(dir, "gone.tif"))
+	p.drop(300*time.Millisecond, filepath.Join(dir, "gone.tif"))()
 	time.Sleep(500 * time.Millisecond)
 	if p.title() != "planes — Lamella" {
 		t.Errorf("a file that is not there made the title %q", p.title())
@@ -282,24 +283,28 @@ func TestFilesWithAnyNameOpenByArgumentAndByDrop(t *testing.T) {
 	p.quit()
 }
 
-// dropFor drops files and waits for the title that they give. On a busy machine the toolkits lose each
-// other's messages now and then, as they do under a hand that moves too fast: it is tried three times.
+// dropFor drops files and waits for the title that they give. On a busy machine the toolkits answer each other
+// later than the hand moves, and a drag that nobody has accepted yet is lost when it ends: each try moves more slowly.
 func (p *running) dropFor(title string, paths ...string) {
 	p.Helper()
-	for range 3 {
-		p.drop(paths...)
-		for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(60 * time.Millisecond) {
+	for pause := 80 * time.Millisecond; pause < 2*time.Second; pause *= 2 {
+		end := p.drop(pause, paths...)
+		for late := time.Now().Add(5 * time.Second); time.Now().Before(late); time.Sleep(60 * time.Millisecond) {
 			if p.title() == title {
+				end()
 				return
 			}
 		}
+		end()
 	}
 	p.shoot("never came: " + title)
 	p.Fatalf("the drop never made the title %q, it is %q", title, p.title())
 }
 
-// drop drags files from a window of another program onto the picture.
-func (p *running) drop(paths ...string) {
+// drop drags files from a window of another program onto the picture, with a pause after each movement. The other
+// program stays until end is called: a window that is gone before its target has answered ends the target, which GLFW
+// leaves to X.
+func (p *running) drop(pause time.Duration, paths ...string) (end func()) {
 	p.Helper()
 	source := exec.Command("/usr/bin/python3", append([]string{"testdata/dragsource.py"}, paths...)...)
 	source.Env = p.env()
@@ -310,10 +315,12 @@ func (p *running) drop(paths ...string) {
 	if err := source.Start(); err != nil {
 		p.Fatal(err)
 	}
-	defer func() {
+	end = sync.OnceFunc(func() {
+		time.Sleep(300 * time.Millisecond)
 		source.Process.Kill()
 		source.Wait()
-	}()
+	})
+	p.Cleanup(end)
 	said := make(chan string, 8)
 	go func() {
 		line := make([]byte, 64)
@@ -345,7 +352,7 @@ func (p *running) drop(paths ...string) {
 	}
 	move := func(x, y int) {
 		p.xdotool("mousemove", strconv.Itoa(x), strconv.Itoa(y))
-		time.Sleep(80 * time.Millisecond) // the other program takes part in every movement
+		time.Sleep(pause) // the other program takes part in every movement
 	}
 	move(x+80, y+50)
 	p.xdotool("mousedown", "1")
@@ -358,9 +365,10 @@ func (p *running) drop(paths ...string) {
 	p.xdotool("mouseup", "1")
 	select {
 	case <-said:
-	case <-time.After(10 * time.Second):
+	case <-time.After(20 * time.Second):
 		p.Fatal("the drag did not end")
 	}
+	return end
 }
 
 // run runs a verb of the program.

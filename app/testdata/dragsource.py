@@ -2,7 +2,7 @@
 """Offers files for dragging, as a file manager does: dragsource.py PATH...
 
 A small GTK window at the lower left of the screen. Press button 1 on it, move over the target and let go.
-Prints "ready" when it can be pressed and "done" when the drag has ended. Needs python3-gi and
+Prints "ready" when it can be pressed and "done" when the drag has ended, and stays until it is killed. Needs python3-gi and
 gir1.2-gtk-3.0.
 """
 import pathlib
@@ -23,8 +23,7 @@ handle.connect("drag-data-get", lambda _w, _context, data, _info, _time: data.se
 
 
 def ended(*_):
-    print("done", flush=True)
-    Gtk.main_quit()
+    print("done", flush=True)  # and stay: the target may still answer, and must find the window there
 
 
 handle.connect("drag-end", ended)
