@@ -11,6 +11,7 @@ import (
 // checkMenus.
 func (v *View) menus() {
 	v.window.SetMainMenu(fyne.NewMainMenu(v.fileMenu(), v.editMenu(), v.viewMenu(), v.imageMenu(), v.filterMenu(), v.helpMenu()))
+	v.bind()
 	v.checkMenus()
 }
 
@@ -118,7 +119,7 @@ func (v *View) filterMenu() *fyne.Menu {
 }
 
 func (v *View) helpMenu() *fyne.Menu {
-	return fyne.NewMenu(Say("menu.help"), entry("menu.keys", nil, v.Keys), entry("menu.notation", nil, v.Notation), entry("menu.about", nil, v.asks.About))
+	return fyne.NewMenu(Say("menu.help"), entry("menu.palette", ctrl(fyne.KeyK), v.Palette), entry("menu.keys", nil, v.Keys), entry("menu.notation", nil, v.Notation), entry("menu.about", nil, v.asks.About))
 }
 
 // checkMenus brings checks and greyed entries up to date, and redraws the bar only if any changed.

@@ -24,6 +24,7 @@ type pane struct {
 	wheel   wheel
 	focused bool
 	quiet   bool // the focus came with a click, so the user knows and needs no frame
+	zooms   bool // the wheel alone zooms, and goes through the planes with Control
 	alted   bool // the wheel has been turned while Alt is held
 	busy    bool
 	done    float32 // of the work under way, 0 to 1
@@ -105,7 +106,7 @@ func (p *pane) Scrolled(e *fyne.ScrollEvent) {
 	}
 	_, _, normal := p.session.State().Cut.Axes()
 	switch m := p.mods(); {
-	case m&fyne.KeyModifierControl != 0:
+	case (m&fyne.KeyModifierControl != 0) != (p.zooms && m&(fyne.KeyModifierAlt|fyne.KeyModifierShift) == 0):
 		x, y := p.pixel(e.Position)
 		p.session.Act(viewer.ZoomAt(x, y, math.Pow(1.25, float64(-n))))
 	case m&fyne.KeyModifierAlt != 0:

@@ -33,6 +33,7 @@ type Asks struct {
 	ClearRecent          func()
 	SetLook              func(Look)
 	SetDevice            func(Device)
+	SetKeys              func(Keymap)
 	Stop                 func() bool // ends what the program does beside showing; false if that is nothing
 	About                func()
 	Samples              []Recent // sources that are built in
@@ -40,18 +41,23 @@ type Asks struct {
 
 // A View is everything in the window. Its methods are called on the toolkit's goroutine.
 type View struct {
-	window  fyne.Window
-	asks    Asks
-	session *viewer.Session
-	report  viewer.Report
-	drawn   viewer.State // of the newest picture
-	look    Look
-	device  Device
-	recent  []Recent
-	player  player
-	dialogs dialogs
-	follow  bool
-	post    func(func())
+	window   fyne.Window
+	asks     Asks
+	session  *viewer.Session
+	report   viewer.Report
+	drawn    viewer.State // of the newest picture
+	look     Look
+	device   Device
+	recent   []Recent
+	player   player
+	dialogs  dialogs
+	follow   bool
+	keymap   Keymap
+	keys     map[string][]string // of the commands, by their names
+	bound    map[string]string   // the commands of the keys
+	named    map[string]string   // the commands of the menus, by what stands there
+	keySheet *keySheet           // that was opened last
+	post     func(func())
 
 	tips       *tips
 	axesEditor *axesEditor
@@ -126,7 +132,6 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 	v.content = container.NewStack(newTinted(theme.ColorNameBackground), v.start.box, v.middle, v.notices, v.tips.layer)
 	w.SetContent(v.content)
 	w.SetPadded(false)
-	w.Canvas().AddShortcut(&fyne.ShortcutRedo{}, func(fyne.Shortcut) { v.Redo() }) // Ctrl + Y; the menu has the other one
 	w.Canvas().SetOnTypedRune(v.typed)
 	w.Canvas().SetOnTypedKey(func(e *fyne.KeyEvent) { v.pressed(e.Name, held()) })
 	v.menus()

@@ -1,0 +1,80 @@
+package ui
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// match says how well a title answers what is searched for; 0 is not at all. Every word that was written must be
+// found: at the beginning of a word of the title best, within one next, and at last as letters in their order.
+func match(query, title string) int {
+	title = strings.ToLower(title)
+	score := 1
+	for _, word := range strings.Fields(strings.ToLower(query)) {
+		at := strings.Index(title, word)
+		switch {
+		case at == 0:
+			score += 40 + len(word)
+		case at > 0 && startsWord(title, at):
+			score += 30 + len(word)
+		case at > 0:
+			score += 20 + len(word)
+		case len([]rune(word)) > 1 && inOrder(word, title):
+			score += 1
+		default:
+			return 0
+		}
+	}
+	return score
+}
+
+// startsWord reports whether a word begins at a byte of a text.
+func startsWord(text string, at int) bool {
+	before := []rune(text[:at])
+	last := before[len(before)-1]
+	return !unicode.IsLetter(last) && !unicode.IsDigit(last)
+}
+
+// inOrder reports whether the letters of a word stand in a text in their order, the first at the beginning of a word.
+func inOrder(word, text string) bool {
+	letters := []rune(word)
+	begun := false
+	was := ' '
+	for _, r := range text {
+		if len(letters) > 0 && r == letters[0] && (begun || !unicode.IsLetter(was)) {
+			letters, begun = letters[1:], true
+		}
+		was = r
+	}
+	return len(letters) == 0
+}
+
+// found are the commands that answer what is searched for, the best first and else in their order. What cannot be
+// done now is left out.
+func found(all []command, query string) []command {
+	type scored struct {
+		command
+		score int
+	}
+	var hits []scored
+	for _, c := range all {
+		if c.off {
+			continue
+		}
+		score := 2 * match(query, c.title)
+		if score == 0 {
+			score = match(query, c.path+" "+c.title)
+		}
+		if score > 0 {
+			hits = append(hits, scored{c, score})
+		}
+	}
+	slices.SortStableFunc(hits, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	out := make([]command, len(hits))
+	for i, h := range hits {
+		out[i] = h.command
+	}
+	return out
+}
