@@ -47,12 +47,9 @@ func unpacked(set *lazy.Dataset) int64 {
 	}
 	one := lazy.At(at, lazy.Shape{1, 1, 1, 1, 1})
 	source := level.Array.Node().Source
-	if g, ok := source.(lazy.Grainer); ok {
-		return size * int64(g.Grain(one).Voxels())
-	}
-	n := size
-	for a, c := range m.Chunk {
-		n *= int64(min(c, m.Shape[a]))
+	n := int64(0)
+	for g := range lazy.Grains(source, one) {
+		n += size * int64(g.Voxels())
 	}
 	return n
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"iter"
 )
 
 // Meta describes an array without its voxels.
@@ -41,6 +42,32 @@ type Source interface {
 // an uncompressed plane. Grain gives the part around r, which lies within one chunk; it holds r
 // and lies within the chunk and the shape. Sources without it are read by whole chunks.
 type Grainer interface{ Grain(r Region) Region }
+
+// A Divider is a Source whose chunks are decoded in parts, such as the blocks of a Blosc buffer. Part is their shape:
+// a chunk holds a whole number of them along each axis. Read takes a region of any parts of one chunk, cut to the shape.
+type Divider interface{ Part() Shape }
+
+// Grains visits what a source is to be asked for when r is wanted, each piece within one chunk and within the shape: its
+// parts, its grains, or else whole chunks.
+func Grains(s Source, r Region) iter.Seq[Region] {
+	m := s.Meta()
+	whole := m.Shape.Whole()
+	r = r.Intersect(whole)
+	cell, around := m.Chunk, func(c Region) Region { return c }
+	switch of := s.(type) {
+	case Divider:
+		cell = of.Part()
+	case Grainer:
+		around = func(c Region) Region { return of.Grain(c.Intersect(r)) }
+	}
+	return func(yield func(Region) bool) {
+		for c := range r.Tiles(cell) {
+			if !yield(around(c.Intersect(whole))) {
+				return
+			}
+		}
+	}
+}
 
 // A Sizer is a Source that knows without any reading how many bytes of storage the grain r takes.
 type Sizer interface{ Stored(r Region) int64 }

@@ -103,25 +103,14 @@ func (l Layout) Input(n *Node, i int) Layout {
 // Tiles visits the pieces of node n that region r touches: grains of a source, tiles of anything
 // else, each cut to the shape of the array.
 func (l Layout) Tiles(n *Node, r Region) iter.Seq[Region] {
+	if n.Source != nil {
+		return Grains(n.Source, r)
+	}
 	whole := n.Meta.Shape.Whole()
 	r = r.Intersect(whole)
-	if n.Source == nil {
-		return func(yield func(Region) bool) {
-			for t := range r.Tiles(l.Grid(n)) {
-				if !yield(t.Intersect(whole)) {
-					return
-				}
-			}
-		}
-	}
-	grainer, _ := n.Source.(Grainer)
 	return func(yield func(Region) bool) {
-		for c := range r.Tiles(n.Meta.Chunk) {
-			g := c.Intersect(whole)
-			if grainer != nil {
-				g = grainer.Grain(c.Intersect(r))
-			}
-			if !yield(g) {
+		for t := range r.Tiles(l.Grid(n)) {
+			if !yield(t.Intersect(whole)) {
 				return
 			}
 		}
@@ -130,6 +119,9 @@ func (l Layout) Tiles(n *Node, r Region) iter.Seq[Region] {
 
 // Count is how many pieces Tiles visits.
 func (l Layout) Count(n *Node, r Region) int {
+	if d, ok := n.Source.(Divider); ok {
+		return r.Cells(d.Part())
+	}
 	if n.Source != nil {
 		return r.Cells(n.Meta.Chunk)
 	}

@@ -61,7 +61,7 @@ func BuildIn(l Layout, q Query, cached func(Key) bool) (Plan, error) {
 	if cached == nil {
 		cached = func(Key) bool { return false }
 	}
-	b := builder{cached: cached, at: map[Key]int{}}
+	b := builder{cached: cached, at: map[Key]int{}, chunks: map[Key]bool{}}
 	for t := range l.Tiles(n, q.Region) {
 		b.visit(n, l, t)
 	}
@@ -73,6 +73,7 @@ type builder struct {
 	plan   Plan
 	cached func(Key) bool
 	at     map[Key]int // index of the task, or -1 if cached
+	chunks map[Key]bool
 }
 
 // visit plans one piece of a node after everything it needs, and gives its index.
@@ -89,7 +90,10 @@ func (b *builder) visit(n *Node, l Layout, tile Region) int {
 	t := Task{Key: key, Node: n}
 	cost := &b.plan.Cost
 	if n.Source != nil {
-		cost.Chunks++
+		if chunk := ChunkKey(n, tile); !b.chunks[chunk] {
+			b.chunks[chunk] = true
+			cost.Chunks++
+		}
 		cost.Stored += stored(n, tile)
 	} else {
 		cost.VoxelsComputed += tile.Voxels()
@@ -109,6 +113,15 @@ func (b *builder) visit(n *Node, l Layout, tile Region) int {
 	b.at[key] = len(b.plan.Tasks)
 	b.plan.Tasks = append(b.plan.Tasks, t)
 	return b.at[key]
+}
+
+// ChunkKey names what is counted as one chunk when a piece of a source is read: the chunk, where the source divides its
+// chunks into parts, and else the piece.
+func ChunkKey(n *Node, piece Region) Key {
+	if _, ok := n.Source.(Divider); ok {
+		piece = Cell(piece.Min, n.Meta.Chunk)
+	}
+	return Key{n.Hash, piece}
 }
 
 func stored(n *Node, grain Region) int64 {

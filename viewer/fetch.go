@@ -13,6 +13,7 @@ type event struct {
 	cut   *Cut
 	kind  fetchKind
 	block *lazy.Block
+	seen  chan struct{} // to be closed when nobody looks at the block any more
 	stats engine.Stats
 	err   error
 }
@@ -39,6 +40,19 @@ func (l *loop) fetch(j *job, c *Cut, k fetchKind) {
 			return j.ctx.Err()
 		}
 	}
+	// The loop copies what it needs of a block; until it has, the block is its own.
+	show := func(b *lazy.Block) (keeps bool, err error) {
+		seen := make(chan struct{})
+		if err := say(event{block: b, seen: seen}); err != nil {
+			return false, err
+		}
+		select {
+		case <-seen:
+			return false, nil
+		case <-j.ctx.Done():
+			return true, j.ctx.Err()
+		}
+	}
 	var done, total int
 	progress := func(d, t int) {
 		j.done.Add(int64(d - done))
@@ -49,9 +63,7 @@ func (l *loop) fetch(j *job, c *Cut, k fetchKind) {
 		progress = nil
 	}
 	l.work.Go(func() {
-		stats, err := l.o.Engine.Stream(j.ctx, q.Array, q.Region, p, func(b *lazy.Block) error {
-			return say(event{block: b})
-		}, progress)
+		stats, err := l.o.Engine.Lend(j.ctx, q.Array, q.Region, p, show, progress)
 		if j.ctx.Err() == nil {
 			say(event{stats: stats, err: err})
 		}
@@ -74,9 +86,6 @@ func (l *loop) near(w wish, q Request) lazy.Index {
 	return at
 }
 
-// ahead is how many planes are computed before the wheel gets there.
-const ahead = 3
-
 // prefetch has the engine compute the planes that the scroll is heading for, if they are small beside
 // its memory.
 func (l *loop) prefetch() {
@@ -87,7 +96,7 @@ func (l *loop) prefetch() {
 	var regions []lazy.Region
 	var array lazy.Array
 	_, budget := l.o.Engine.Memory()
-	for k := 1; k <= ahead; k++ {
+	for _, k := range engine.Ahead(w.scene.Meta().Chunk[l.scroll.axis]) {
 		s := w.state
 		s.At[l.scroll.axis] += k * step
 		if s.At[l.scroll.axis] < 0 || s.At[l.scroll.axis] >= w.scene.Meta().Shape[l.scroll.axis] {

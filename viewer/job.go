@@ -159,6 +159,7 @@ func (l *loop) hear(e event) {
 	if e.block != nil {
 		rows, cols := e.cut.put(e.block, j.state.Cut)
 		j.guessFrom(e)
+		close(e.seen)
 		if e.kind == forPicture && cols.max > cols.min {
 			p := piece{rows, cols}
 			if j.arrived[p]++; j.arrived[p] == j.fetched {

@@ -222,16 +222,29 @@ is there. What the engine remembers is kept from plane to plane.`,
 	return cmd
 }
 
-// drag computes the planes [from, to) one after another and gives the time of each. keep, if not
-// nil, sees them.
+// drag computes the planes [from, to) one after another, each into the memory of the one before, while the engine
+// guesses ahead, as the window has it do. It gives the time of each. keep, if not nil, sees them.
 func drag(ctx context.Context, e *engine.Engine, a lazy.Array, plane lazy.Region, view export.View, from, to int, keep func(i int, b *lazy.Block)) ([]float64, error) {
-	i := from
-	return timed(to-from, func() error {
-		b, _, err := e.Get(ctx, a, plane.With(view.Normal(), i, i+1), engine.Priority{})
-		if err == nil && keep != nil {
+	n := view.Normal()
+	memory := lazy.NewBlock(plane.With(n, from, from+1), a.Meta().DType).Memory()
+	times := make([]float64, 0, to-from)
+	for i := from; i < to; i++ {
+		began := time.Now()
+		b := lazy.NewBlockIn(memory, plane.With(n, i, i+1), a.Meta().DType)
+		if _, err := e.Fill(ctx, a, b, engine.Priority{}); err != nil {
+			return nil, err
+		}
+		times = append(times, time.Since(began).Seconds())
+		var ahead []lazy.Region
+		for _, k := range engine.Ahead(a.Meta().Chunk[n]) {
+			if i+k < a.Meta().Shape[n] {
+				ahead = append(ahead, plane.With(n, i+k, i+k+1))
+			}
+		}
+		e.Prefetch(ctx, a, ahead...)
+		if keep != nil {
 			keep(i, b)
 		}
-		i++
-		return err
-	})
+	}
+	return times, nil
 }

@@ -40,7 +40,11 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	profiled := profileFlag(root)
 	ran, err := root.ExecuteContextC(ctx)
+	if bad := profiled(); err == nil {
+		err = bad
+	}
 	if ran != nil {
 		verb = ran.CommandPath()
 	}

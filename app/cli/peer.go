@@ -193,7 +193,9 @@ func (p *peer) scrub(ctx context.Context) (peerAnswer, error) {
 	whole := edges.Meta().Shape.Whole()
 	times, err := drag(ctx, e, edges, whole, export.XY, 200, 300, func(i int, b *lazy.Block) {
 		if slices.Contains([]int{200, 255, 256, 299}, i) {
-			kept = append(kept, b)
+			plane := lazy.NewBlock(b.Region, b.DType)
+			lazy.CopyRegion(plane, b, b.Region)
+			kept = append(kept, plane)
 		}
 	})
 	if err != nil {

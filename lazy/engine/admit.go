@@ -82,6 +82,7 @@ func (e *Engine) start(f *family) bool {
 	}
 	heap.Pop(&e.pending)
 	e.active++
+	p.Cost.Chunks = f.req.planned.fresh(p.Tasks)
 	f.req.stats.plan(p.Cost, len(p.Cached))
 	e.totals.plan(p.Cost, len(p.Cached))
 	switch {

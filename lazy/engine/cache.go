@@ -13,13 +13,16 @@ type cache struct {
 	entries map[lazy.Key]*entry
 	order   list.List // of *entry, least recently used first; pinned ones too
 	bytes   int64
-	pinned  int64 // bytes of entries with pins
+	pinned  int64    // bytes of entries with pins
+	kinds   [2]int64 // bytes of each kind
 }
 
 // An entry is a block, in memory or on a device or both. What is only on a device counts as if it were in
 // memory too, so that it can be read back at any moment without waiting for room.
 type entry struct {
 	key   lazy.Key
+	node  *lazy.Node // whose block it is
+	kind  int
 	dtype lazy.DType
 	size  int64
 	block *lazy.Block // nil if it is only on a device; it is set once, then stays
@@ -38,15 +41,17 @@ func (c *cache) init() { c.entries = map[lazy.Key]*entry{} }
 
 func (c *cache) find(k lazy.Key) *entry { return c.entries[k] }
 
-// put files a block of a type; a nil one is only on a device. It says whether the entry is new.
-func (c *cache) put(k lazy.Key, d lazy.DType, b *lazy.Block) (en *entry, fresh bool) {
+// put files the block of a task; a nil one is only on a device. It says whether the entry is new.
+func (c *cache) put(t lazy.Task, b *lazy.Block) (en *entry, fresh bool) {
+	k, d := t.Key, t.Node.Meta.DType
 	if old := c.entries[k]; old != nil { // made twice, by a narrow walk and a job: equal by their key
 		return old, false
 	}
-	en = &entry{key: k, dtype: d, size: int64(k.Tile.Voxels()) * int64(d.Size()), block: b}
+	en = &entry{key: k, node: t.Node, kind: kindOf(t.Node), dtype: d, size: int64(k.Tile.Voxels()) * int64(d.Size()), block: b}
 	en.at = c.order.PushBack(en)
 	c.entries[k] = en
 	c.bytes += en.size
+	c.kinds[en.kind] += en.size
 	return en, true
 }
 
@@ -68,6 +73,7 @@ func (c *cache) drop(en *entry) {
 	c.order.Remove(en.at)
 	delete(c.entries, en.key)
 	c.bytes -= en.size
+	c.kinds[en.kind] -= en.size
 }
 
 // used is what blocks, reservations and the pool hold. The caller holds the lock.

@@ -35,15 +35,21 @@ func (m mean) with(v float64) mean {
 }
 
 // A cost is what ops have in common that are thought to cost the same a voxel: a radius that is dragged must
-// not make everything unknown.
+// not make everything unknown. Each source has its own.
 type cost struct {
 	op     string
+	source [16]byte
 	result lazy.DType
 }
 
-func costOf(n *lazy.Node) cost { return cost{n.Op.Name(), n.Meta.DType} }
+func costOf(n *lazy.Node) cost {
+	if n.Source != nil {
+		return cost{"", n.Hash, n.Meta.DType}
+	}
+	return cost{n.Op.Name(), [16]byte{}, n.Meta.DType}
+}
 
-// took notes how long the processor took for a tile.
+// took notes how long a tile took on the processor, or a grain to be read.
 func (e *Engine) took(n *lazy.Node, tile lazy.Region, d time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -46,14 +46,17 @@ type Engine struct {
 	lanes     [3]lane
 	pending   familyHeap // waiting for memory
 	requests  map[*request]bool
-	held      int64      // part of reserved: blocks put together outside the cache
-	room      *sync.Cond // broadcast when memory is given back
-	active    int        // families admitted and not done
-	narrowing bool       // one family runs alone, piece by piece
-	seq       uint64     // counts requests and uses: the clock of ages
-	mark      uint64     // age of the newest visible request
+	held      int64          // part of reserved: blocks put together outside the cache
+	room      *sync.Cond     // broadcast when memory is given back
+	active    int            // families admitted and not done
+	narrowing bool           // one family runs alone, piece by piece
+	seq       uint64         // counts requests and uses: the clock of ages
+	mark      uint64         // age of the newest visible request
+	marks     [recent]uint64 // of the last ones, the oldest first
 	totals    Stats
 	prices    map[cost]mean // ns a voxel on one processor
+	touch     mean          // ns a byte of memory that was never used
+	enough    [2]int64      // bytes of each kind that are kept in any case
 	closed    bool
 
 	prefetch struct {
@@ -71,6 +74,7 @@ func New(o Options) *Engine {
 		o.Memory = machineMemory() / 4
 	}
 	e := &Engine{workers: o.Workers, budget: o.Memory, jobs: map[lazy.Key]*job{}, requests: map[*request]bool{}}
+	e.enough = enoughOf
 	e.cache.init()
 	e.pool.init()
 	e.unwell, e.now, e.prices = o.Unwell, time.Now, map[cost]mean{}

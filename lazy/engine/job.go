@@ -214,7 +214,7 @@ func (e *Engine) finish(j *job, m made) {
 
 // file puts what a task came to into the cache.
 func (e *Engine) file(t lazy.Task, m made) *entry {
-	en, fresh := e.cache.put(t.Key, t.Node.Meta.DType, m.block)
+	en, fresh := e.cache.put(t, m.block)
 	switch {
 	case m.away == nil:
 	case fresh:
@@ -290,11 +290,12 @@ func (e *Engine) unref(j *job) {
 }
 
 func (e *Engine) count(j *job, m made) {
+	chunks := j.owner.read.fresh([]lazy.Task{j.task})
 	for _, s := range []*Stats{&e.totals, &j.owner.stats} {
 		s.TasksRun++
 		switch {
 		case j.task.Node.Source != nil:
-			s.ChunksRead++
+			s.ChunksRead += chunks
 			s.BytesRead += m.stored
 			continue
 		case m.onDevice:

@@ -98,10 +98,7 @@ func (w walker) block(n *lazy.Node, l lazy.Layout, tile lazy.Region) (*entry, er
 		return nil, m.err
 	}
 	e.count(&job{task: t, owner: w.f.req}, m)
-	cost := lazy.Cost{Tasks: 1}
-	if n.Source != nil {
-		cost.Chunks = 1
-	}
+	cost := lazy.Cost{Tasks: 1, Chunks: w.f.req.planned.fresh([]lazy.Task{t})}
 	w.f.req.stats.plan(cost, 0)
 	e.totals.plan(cost, 0)
 	en := e.file(t, m)

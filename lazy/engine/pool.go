@@ -47,13 +47,38 @@ func (p *pool) shrink(bytes int64) {
 // block makes a block whose memory is reserved. It may hold anything.
 func (e *Engine) block(r lazy.Region, d lazy.DType) *lazy.Block {
 	e.mu.Lock()
-	memory := e.pool.take(lazy.Words(r, d))
+	words := lazy.Words(r, d)
+	memory := e.pool.take(words)
+	if memory == nil && 8*words >= worthRenewing {
+		memory = e.renewed(words)
+	}
 	e.mu.Unlock()
 	if memory == nil {
-		memory = fresh(lazy.Words(r, d))
+		memory = e.touched(words)
 	}
 	return lazy.NewBlockIn(memory, r, d)
 }
+
+// worthRenewing is from how many bytes on memory is worth a look at what could be made over.
+const worthRenewing = 32 << 10
+
+// touched is fresh memory of which every page was touched. How long that takes is noted.
+func (e *Engine) touched(words int) []uint64 {
+	began := e.now()
+	memory := fresh(words)
+	for i := 0; i < words; i += page {
+		memory[i] = 0
+	}
+	if took := e.now().Sub(began); 8*words >= worthRenewing {
+		e.mu.Lock()
+		e.touch = e.touch.with(float64(took) / float64(8*words))
+		e.mu.Unlock()
+	}
+	return memory
+}
+
+// page is the words of the smallest piece in which systems hand out memory.
+const page = 4096 / 8
 
 // recycle takes back blocks that nobody sees any more, as far as there is room beside what is in use.
 func (e *Engine) recycle(blocks ...*lazy.Block) {

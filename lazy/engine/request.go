@@ -29,6 +29,33 @@ type request struct {
 	wake     *sync.Cond
 	err      error
 	stats    Stats
+
+	planned, read chunkSet
+}
+
+// A chunkSet is the chunks that a request has counted, so that one whose parts are read apart counts once.
+type chunkSet map[lazy.Key]bool
+
+// fresh is how many chunks the tasks read that were not counted before. They are now.
+func (s *chunkSet) fresh(tasks []lazy.Task) int {
+	n := 0
+	for _, t := range tasks {
+		if t.Node.Source == nil {
+			continue
+		}
+		if _, parts := t.Node.Source.(lazy.Divider); parts {
+			chunk := lazy.ChunkKey(t.Node, t.Key.Tile)
+			if (*s)[chunk] {
+				continue
+			}
+			if *s == nil {
+				*s = chunkSet{}
+			}
+			(*s)[chunk] = true
+		}
+		n++
+	}
+	return n
 }
 
 type delivery struct {
@@ -52,6 +79,16 @@ func (e *Engine) Stream(ctx context.Context, a lazy.Array, r lazy.Region, p Prio
 	})
 }
 
+// Lend is Stream for one who looks at each piece and is done with it: when use says that it keeps nothing of a block, its
+// memory may serve for another.
+func (e *Engine) Lend(ctx context.Context, a lazy.Array, r lazy.Region, p Priority, use func(*lazy.Block) (keeps bool, err error), progress func(done, total int)) (Stats, error) {
+	return e.stream(ctx, a, r, p, progress, func(b *lazy.Block) (bool, error) {
+		part := cut(b, r)
+		keeps, err := use(part)
+		return keeps && part == b, err
+	})
+}
+
 // stream hands each tile to use, whole, which says whether it keeps the block.
 func (e *Engine) stream(ctx context.Context, a lazy.Array, r lazy.Region, p Priority, progress func(done, total int), use func(*lazy.Block) (bool, error)) (Stats, error) {
 	began := time.Now()
@@ -59,6 +96,11 @@ func (e *Engine) stream(ctx context.Context, a lazy.Array, r lazy.Region, p Prio
 		return Stats{}, fmt.Errorf("engine: region %v is not within the array", r)
 	}
 	q, total := e.open(a, r, p)
+	return e.serve(ctx, q, total, began, progress, use)
+}
+
+// serve hands over the tiles of a request that was opened.
+func (e *Engine) serve(ctx context.Context, q *request, total int, began time.Time, progress func(done, total int), use func(*lazy.Block) (bool, error)) (Stats, error) {
 	stop := context.AfterFunc(ctx, func() {
 		e.mu.Lock()
 		defer e.mu.Unlock()
@@ -91,7 +133,7 @@ func (e *Engine) stream(ctx context.Context, a lazy.Array, r lazy.Region, p Prio
 		e.mu.Lock()
 		d.entry.given = d.entry.given || kept
 		e.cache.unpin(d.entry)
-		if p.Tier == Background && d.entry.pins == 0 && d.entry.seen == 0 && a.Node().Op != nil && !d.entry.lost {
+		if q.priority.Tier == Background && d.entry.pins == 0 && d.entry.seen == 0 && q.array.Node().Op != nil && !d.entry.lost {
 			e.drop(d.entry) // written to a file and not looked at again
 		}
 		if err != nil {
@@ -194,6 +236,8 @@ func (e *Engine) open(a lazy.Array, r lazy.Region, p Priority) (q *request, tota
 	q.age = e.seq
 	if p.Tier == Visible {
 		e.mark = e.seq
+		copy(e.marks[:], e.marks[1:])
+		e.marks[recent-1] = e.mark
 	}
 	e.totals.VoxelsOut += q.stats.VoxelsOut
 	e.totals.VoxelsNeeded += q.stats.VoxelsNeeded

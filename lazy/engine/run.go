@@ -26,7 +26,10 @@ func (e *Engine) read(ctx context.Context, n *lazy.Node, grain lazy.Region) (m m
 		return made{err: err}
 	}
 	m.block = e.block(grain, n.Meta.DType)
-	m.stored, m.err = n.Source.Read(ctx, m.block)
+	began := e.now()
+	if m.stored, m.err = n.Source.Read(ctx, m.block); m.err == nil {
+		e.took(n, grain, e.now().Sub(began))
+	}
 	return m
 }
 

@@ -34,7 +34,10 @@ const (
 var bloscCodecs = []string{"blosclz", "lz4", "snappy", "zlib", "zstd"}
 
 // ParseBlosc reads the header of a buffer.
-func ParseBlosc(src []byte) (BloscHeader, error) {
+func ParseBlosc(src []byte) (BloscHeader, error) { return ParseBloscHead(src, len(src)) }
+
+// ParseBloscHead reads the header of a buffer of size bytes that begins with src.
+func ParseBloscHead(src []byte, size int) (BloscHeader, error) {
 	if len(src) < bloscHeader {
 		return BloscHeader{}, fmt.Errorf("codec: blosc: header: %w", io.ErrUnexpectedEOF)
 	}
@@ -58,8 +61,8 @@ func ParseBlosc(src []byte) (BloscHeader, error) {
 	if h.Size > most || h.packed > most || h.packed < bloscHeader || h.TypeSize == 0 || h.Size > 0 && (h.Block == 0 || h.Block > h.Size) {
 		return h, fmt.Errorf("codec: blosc: header states %d bytes in blocks of %d, packed to %d: %w", h.Size, h.Block, h.packed, ErrCorrupt)
 	}
-	if h.packed > len(src) {
-		return h, fmt.Errorf("codec: blosc: %d bytes of the stated %d: %w", len(src), h.packed, io.ErrUnexpectedEOF)
+	if h.packed > size {
+		return h, fmt.Errorf("codec: blosc: %d bytes of the stated %d: %w", size, h.packed, io.ErrUnexpectedEOF)
 	}
 	return h, nil
 }
@@ -77,27 +80,84 @@ func Blosc(dst, src []byte) (int, error) {
 }
 
 // BloscRange decodes the bytes of a Blosc buffer from off on that fill dst, and only the blocks that
-// hold some of them. total is what the whole buffer has to decode to; another size is an error.
-func BloscRange(dst, src []byte, off, total int) error {
-	h, err := ParseBlosc(src)
+// hold some of them. total is what the whole buffer has to decode to; another size is an error. Of src, which is size
+// bytes or ends where BloscSpan says, what is neither in the table of blocks nor in the span is not looked at.
+func BloscRange(dst, src []byte, size, off, total int) error {
+	h, err := ParseBloscHead(src, size)
 	if err != nil {
 		return err
 	}
-	if h.Size != total || off < 0 || len(dst) > total-off {
-		return fmt.Errorf("codec: blosc: states %d bytes, %d were expected: %w", h.Size, total, ErrCorrupt)
+	if err := h.holds(off, len(dst), total); err != nil {
+		return err
 	}
 	return h.decode(dst, src, off)
 }
+
+// holds says whether the buffer decodes to total bytes, and n from off on are some of them.
+func (h BloscHeader) holds(off, n, total int) error {
+	if h.Size != total || off < 0 || n > total-off {
+		return fmt.Errorf("codec: blosc: states %d bytes, %d were expected: %w", h.Size, total, ErrCorrupt)
+	}
+	return nil
+}
+
+// BloscSpan is where in a Blosc buffer those blocks lie that hold the n bytes from off on of what it decodes to, which is
+// total. head is the first BloscHead bytes of the buffer, of size bytes, or all of a shorter one; when it does not hold
+// the table of blocks, or they cannot be read apart, the span is the whole buffer.
+//
+// Blocks may lie in any order (c-blosc writes each as its thread gets there), so a block ends where the next one
+// begins, whichever that is.
+func BloscSpan(head []byte, size, off, n, total int) (from, to int, err error) {
+	h, err := ParseBloscHead(head, size)
+	if err != nil {
+		return 0, 0, err
+	}
+	if err := h.holds(off, n, total); err != nil {
+		return 0, 0, err
+	}
+	blocks := 0
+	if h.Block > 0 {
+		blocks = (h.Size + h.Block - 1) / h.Block
+	}
+	switch {
+	case h.flags&bloscStored != 0 && h.packed == bloscHeader+h.Size:
+		return bloscHeader + off, bloscHeader + off + n, nil
+	case n == 0 || h.flags&bloscStored != 0 || len(head) < bloscHeader+4*blocks:
+		return 0, h.packed, nil
+	}
+	start := func(k int) int { return int(binary.LittleEndian.Uint32(head[bloscHeader+4*k:])) }
+	first, last := off/h.Block, (off+n-1)/h.Block
+	from, most := h.packed, 0
+	for k := first; k <= last; k++ {
+		from, most = min(from, start(k)), max(most, start(k))
+	}
+	to = h.packed
+	for k := range blocks {
+		if s := start(k); s > most {
+			to = min(to, s)
+		}
+	}
+	if from < bloscHeader+4*blocks || from >= to {
+		return 0, 0, fmt.Errorf("codec: blosc: blocks %d to %d begin at %d to %d of %d: %w", first, last, from, most, h.packed, ErrCorrupt)
+	}
+	return from, to, nil
+}
+
+// BloscHead is how much of a buffer BloscSpan looks at: the header and the table of a thousand blocks.
+const BloscHead = 4 << 10
 
 // decode fills dst with the bytes from off on.
 func (h BloscHeader) decode(dst, src []byte, off int) error {
 	if len(dst) == 0 {
 		return nil
 	}
-	src = src[:h.packed]
+	src = src[:min(h.packed, len(src))]
 	if h.flags&bloscStored != 0 {
 		if h.packed != bloscHeader+h.Size {
 			return fmt.Errorf("codec: blosc: %d bytes are stored in %d: %w", h.Size, h.packed, ErrCorrupt)
+		}
+		if len(src) < bloscHeader+off+len(dst) {
+			return fmt.Errorf("codec: blosc: %d bytes of the stated %d: %w", len(src), h.packed, io.ErrUnexpectedEOF)
 		}
 		copy(dst, src[bloscHeader+off:])
 		return nil

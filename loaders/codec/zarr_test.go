@@ -76,11 +76,11 @@ func TestPartsOfABloscBufferAreThoseOfTheWhole(t *testing.T) {
 			a := rand.N(len(v.raw) + 1)
 			b := a + rand.N(len(v.raw)-a+1)
 			got := make([]byte, b-a)
-			if err := codec.BloscRange(got, v.packed, a, len(v.raw)); err != nil || !bytes.Equal(got, v.raw[a:b]) {
+			if err := codec.BloscRange(got, v.packed, len(v.packed), a, len(v.raw)); err != nil || !bytes.Equal(got, v.raw[a:b]) {
 				t.Fatalf("%s: bytes %d to %d: %v", v.Name, a, b, err)
 			}
 		}
-		if codec.BloscRange(nil, v.packed, 0, len(v.raw)+1) == nil {
+		if codec.BloscRange(nil, v.packed, len(v.packed), 0, len(v.raw)+1) == nil {
 			t.Errorf("%s: another size than expected gave no error", v.Name)
 		}
 	}
@@ -317,7 +317,7 @@ func FuzzBloscNeverPanics(f *testing.F) {
 			return
 		}
 		part := make([]byte, n/2)
-		if err := codec.BloscRange(part, p, n/3, n); err != nil || !bytes.Equal(part, whole[n/3:][:n/2]) {
+		if err := codec.BloscRange(part, p, len(p), n/3, n); err != nil || !bytes.Equal(part, whole[n/3:][:n/2]) {
 			t.Errorf("a part differs from the whole: %v", err)
 		}
 	})

@@ -40,12 +40,8 @@ func read(ctx context.Context, n *lazy.Node, r lazy.Region) (*lazy.Block, error)
 func gather(ctx context.Context, s lazy.Source, r lazy.Region) (*lazy.Block, error) {
 	m := s.Meta()
 	dst := dirty(r, m.DType)
-	for cell := range r.Tiles(m.Chunk) {
-		want := cell.Intersect(r)
-		g := grain(s, want)
-		if !g.Contains(want) {
-			return nil, fmt.Errorf("loadertest: the grain of %v is %v", want, g)
-		}
+	for g := range lazy.Grains(s, r) {
+		want := g.Intersect(r)
 		b := dst
 		if g != r {
 			b = dirty(g, m.DType)
@@ -70,10 +66,16 @@ func dirty(r lazy.Region, d lazy.DType) *lazy.Block {
 	return b
 }
 
-// grain is the part that s decodes for r, which lies within one chunk.
+// grain is the part that s decodes for r, which lies within one chunk, or all of those together.
 func grain(s lazy.Source, r lazy.Region) lazy.Region {
-	if g, ok := s.(lazy.Grainer); ok {
-		return g.Grain(r)
+	var all lazy.Region
+	for g := range lazy.Grains(s, r) {
+		if all.Empty() {
+			all = g
+		}
+		for a := range lazy.Rank {
+			all.Min[a], all.Max[a] = min(all.Min[a], g.Min[a]), max(all.Max[a], g.Max[a])
+		}
 	}
-	return lazy.Cell(r.Min, s.Meta().Chunk).Intersect(s.Meta().Shape.Whole())
+	return all
 }

@@ -227,6 +227,20 @@ func (w *web) down() error {
 	return nil
 }
 
+// Far reports whether reading from a store takes requests over a network, so that many small reads are slow.
+func Far(s Store) bool {
+	switch s := s.(type) {
+	case *web:
+		return true
+	case sub:
+		return Far(s.of)
+	case *archive:
+		_, far := s.file.(*remote)
+		return far
+	}
+	return false
+}
+
 // Trouble is why a store could not be read, if that was no matter of a single object that is missing: the server
 // did not answer, or refused. Drivers that look for their metadata take such a failure for metadata that are not there.
 func Trouble(s Store) error {

@@ -1,6 +1,7 @@
 package zarr
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"path"
@@ -113,7 +114,7 @@ func (a *array) axesOf(user string) (axes loaders.Axes, assumed string, err erro
 }
 
 // level makes the level of an image that an array is, at its place in the world.
-func (o *opening) level(a *array, axes loaders.Axes, place placement, labels bool) (lazy.Level, error) {
+func (o *opening) level(ctx context.Context, a *array, axes loaders.Axes, place placement, labels bool) (lazy.Level, error) {
 	shape, err := axes.Shape(a.shape)
 	if err != nil {
 		return lazy.Level{}, err
@@ -139,7 +140,9 @@ func (o *opening) level(a *array, axes loaders.Axes, place placement, labels boo
 	// A raw chunk whose bytes are the block's is read by rows.
 	source.byRows = a.steps.raw() && a.element.Plain() && loaders.Strided{Stride: source.stride}.Dense(chunk.Whole())
 	var l lazy.Level
-	if source.byRows {
+	if parts, ok := o.parts(ctx, source); ok {
+		l.Array = lazy.FromSource(parts)
+	} else if source.byRows {
 		l.Array = lazy.FromSource(rows{source})
 	} else {
 		l.Array = lazy.FromSource(source)

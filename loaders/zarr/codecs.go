@@ -48,10 +48,11 @@ func stepFor(name string, config json.RawMessage) (step, error) {
 		}
 	}
 	if f := unpackers[name]; f != nil {
-		if name == "blosc" && s.CName != "" {
+		blocks := name == "blosc"
+		if blocks && s.CName != "" {
 			name += "-" + s.CName
 		}
-		return step{name: name, unpack: f}, nil
+		return step{name: name, unpack: f, blocks: blocks}, nil
 	}
 	four := func(n int) int { return n + 4 }
 	if sum := trailing[name]; sum != nil {

@@ -15,6 +15,9 @@ type step struct {
 	// unpack decompresses: how long the result is is known only afterwards.
 	unpack func(dst, src []byte) (int, error)
 
+	// blocks says that what is unpacked is a Blosc buffer, whose blocks are packed each for itself.
+	blocks bool
+
 	// strip takes something off the bytes, such as a checksum, without copying them; before is how
 	// many bytes there were in front of n.
 	strip  func(src []byte) ([]byte, error)

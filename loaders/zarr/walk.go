@@ -56,7 +56,7 @@ func (o *opening) walk(ctx context.Context, at string, depth int) error {
 		return fmt.Errorf("%s: %w", called(at), err)
 	}
 	if !n.group() {
-		return o.single(n)
+		return o.single(ctx, n)
 	}
 	meta, err := parseOME(n.attributes)
 	if err != nil {
@@ -102,7 +102,7 @@ func (o *opening) below(ctx context.Context, at string, depth int) error {
 }
 
 // single adds an array that is an image by itself.
-func (o *opening) single(n node) error {
+func (o *opening) single(ctx context.Context, n node) error {
 	if n.why != nil {
 		return n.why
 	}
@@ -113,7 +113,7 @@ func (o *opening) single(n node) error {
 	if err != nil {
 		return err
 	}
-	l, err := o.level(n.array, axes, placement{}, false)
+	l, err := o.level(ctx, n.array, axes, placement{}, false)
 	if err != nil {
 		return err
 	}
@@ -318,7 +318,7 @@ func (o *opening) dataset(ctx context.Context, at string, m *multiscale, t []tra
 	for _, l := range left {
 		o.warn("%s: %s", at, l)
 	}
-	l, err := o.level(n.array, m.axes, p, labels)
+	l, err := o.level(ctx, n.array, m.axes, p, labels)
 	if o.taken == nil {
 		o.taken = map[string]bool{}
 	}

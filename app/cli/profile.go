@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"runtime/pprof"
+
+	"github.com/spf13/cobra"
+)
+
+// profileFlag lets a verb write down where its processor time went, for `go tool pprof`. The profile is complete when
+// the function that it returns was called.
+func profileFlag(root *cobra.Command) (finish func() error) {
+	var path string
+	var file *os.File
+	root.PersistentFlags().StringVar(&path, "profile", "", "write where the processor's time went to `FILE`, for go tool pprof")
+	root.PersistentPreRunE = func(*cobra.Command, []string) (err error) {
+		if path == "" {
+			return nil
+		}
+		if file, err = os.Create(path); err != nil {
+			return fmt.Errorf("writing the profile: %w", err)
+		}
+		return pprof.StartCPUProfile(file)
+	}
+	return func() error {
+		if file == nil {
+			return nil
+		}
+		pprof.StopCPUProfile()
+		if err := file.Close(); err != nil {
+			return fmt.Errorf("writing the profile: %w", err)
+		}
+		return nil
+	}
+}
