@@ -85,6 +85,8 @@ type Description struct {
 	Normal lazy.Axis
 
 	Overwrite bool // an existing file may be replaced
+
+	Run Run // one of several that write the file; formats that are one object refuse all but Afresh
 }
 
 // A Recipe says how voxels were made; it comes back as that of lazy.Image.

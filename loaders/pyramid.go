@@ -17,6 +17,9 @@ type Pyramid struct {
 	grid   lazy.Shape
 	emit   func(level int, b *lazy.Block) error
 
+	// Wants says whether a cell is to be made, so that pieces of others need not wait. It may be nil.
+	Wants func(level int, cell lazy.Region) bool
+
 	waiting []map[lazy.Index]*unfinished // by level and first voxel
 	held    int                          // bytes of pieces in memory
 	spare   spare
@@ -59,9 +62,10 @@ func (p *Pyramid) Step(n int) lazy.Shape {
 
 // Reduce makes the piece of the next level of a cell of the finest, nil if there is no other level. It changes
 // nothing, so many cells may be reduced at once.
-func (p *Pyramid) Reduce(b *lazy.Block) *lazy.Block { return p.reduce(0, b) }
+func (p *Pyramid) Reduce(b *lazy.Block) *lazy.Block { return p.ReduceFrom(0, b) }
 
-func (p *Pyramid) reduce(level int, b *lazy.Block) *lazy.Block {
+// ReduceFrom is Reduce for a cell of any level.
+func (p *Pyramid) ReduceFrom(level int, b *lazy.Block) *lazy.Block {
 	if level+1 >= len(p.levels) {
 		return nil
 	}
@@ -69,8 +73,14 @@ func (p *Pyramid) reduce(level int, b *lazy.Block) *lazy.Block {
 }
 
 // Add takes a piece that Reduce made.
-func (p *Pyramid) Add(b *lazy.Block) error {
-	for level := 1; b != nil; level++ {
+func (p *Pyramid) Add(b *lazy.Block) error { return p.AddTo(1, b) }
+
+// AddTo is Add for a piece of any level.
+func (p *Pyramid) AddTo(level int, b *lazy.Block) error {
+	for ; b != nil; level++ {
+		if p.Wants != nil && !p.Wants(level, p.cell(level, b)) {
+			return nil
+		}
 		whole, err := p.join(level, b)
 		if whole == nil || err != nil {
 			return err
@@ -78,14 +88,19 @@ func (p *Pyramid) Add(b *lazy.Block) error {
 		if err := p.emit(level, whole); err != nil {
 			return err
 		}
-		b = p.reduce(level, whole)
+		b = p.ReduceFrom(level, whole)
 	}
 	return nil
 }
 
+// cell is the one that a piece is a part of.
+func (p *Pyramid) cell(level int, b *lazy.Block) lazy.Region {
+	return lazy.Cell(b.Region.Min, p.grid).Intersect(p.levels[level].Meta.Shape.Whole())
+}
+
 // join adds a piece to its cell, and gives that if it is complete.
 func (p *Pyramid) join(level int, b *lazy.Block) (*lazy.Block, error) {
-	cell := lazy.Cell(b.Region.Min, p.grid).Intersect(p.levels[level].Meta.Shape.Whole())
+	cell := p.cell(level, b)
 	u := p.waiting[level][cell.Min]
 	if u == nil {
 		u = &unfinished{left: cell.Voxels()}

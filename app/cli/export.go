@@ -1,12 +1,19 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"lamella/loaders"
+)
 
 func newExport(s *session) *cobra.Command {
 	var pick choice
 	var sel selection
 	var m machine
 	var to target
+	var runs severally
 	cmd := &cobra.Command{
 		Use:   "export SOURCE --out FILE",
 		Short: "Write a region, or all of it, filters applied",
@@ -14,12 +21,22 @@ func newExport(s *session) *cobra.Command {
 the memory. The file appears under its name only when it is whole.
 
 A .npy file always has five axes: t, z, c, y, x. A .tif opens in ImageJ with its voxel size; a .zarr
-is an OME-Zarr.`,
+is an OME-Zarr.
+
+A .zarr may be written in several runs. --resume goes on with what an earlier run left in FILE.part, and leaves
+there what it has finished when it is stopped; --shard I/N writes one share of N, on any machine that sees the
+same folder, and --shard finish closes the file when all are there. No chunk is computed twice, and what is
+written is the same as in one run.`,
 		Example: `  lamella export stack.tif --out stack.ome.zarr
   lamella export embryo.ome.zarr --level 2 --c 0 --filter 'gaussian sigma=1um' --out smooth.tif
-  lamella export embryo.ome.zarr --t 5:10 --roi z=10:20,y=0:512,x=0:512 --out part.npy`,
+  lamella export embryo.ome.zarr --t 5:10 --roi z=10:20,y=0:512,x=0:512 --out part.npy
+  lamella export embryo.ome.zarr --filter sobel --out edges.ome.zarr --resume --verify
+  lamella export embryo.ome.zarr --filter sobel --out edges.ome.zarr --shard 3/64`,
 		Args: oneSource,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := runs.check(&to); err != nil {
+				return err
+			}
 			if err := to.check(args[0], m.stats); err != nil {
 				return err
 			}
@@ -38,10 +55,15 @@ is an OME-Zarr.`,
 			}
 			j := in.job()
 			j.Region = r
+			runs.set(&j)
+			if j.Way != loaders.Afresh { // what other runs read must be what this one read
+				j.Still = func(ctx context.Context) error { return pick.still(ctx, args[0], in) }
+			}
 			return to.write(cmd.Context(), s, &m, j)
 		},
 	}
 	to.outFlags(cmd)
+	runs.flags(cmd)
 	pick.arrayFlags(cmd)
 	sel.regionFlags(cmd, "all")
 	pick.readFlags(cmd)

@@ -51,6 +51,11 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	switch {
 	case err == nil:
 		return done
+	case ctx.Err() != nil && errors.As(err, new(unfinished)):
+		var left unfinished
+		errors.As(err, &left)
+		fmt.Fprintf(stderr, "%s: interrupted; %s\n", verb, left.what())
+		return couldNot
 	case ctx.Err() != nil:
 		fmt.Fprintf(stderr, "%s: interrupted; no unfinished file was left\n", verb)
 		return couldNot

@@ -49,6 +49,7 @@ type input struct {
 	set   lazy.Dataset
 	image lazy.Image
 	level lazy.Level
+	at    int // of the level in the image
 	chain filters.Chain
 	array lazy.Array
 }
@@ -94,7 +95,7 @@ func (c *choice) pick(ctx context.Context, in *input, source string) error {
 	if level < 0 || level >= len(in.image.Levels) {
 		return usagef("--level %d: image %s of %s has %d, counted from 0", c.level, c.image, source, len(in.image.Levels))
 	}
-	in.level = in.image.Levels[level]
+	in.level, in.at = in.image.Levels[level], level
 	in.array = in.level.Array
 	if len(in.chain) > 0 {
 		var err error

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,6 +22,7 @@ import (
 type target struct {
 	out     string
 	replace bool
+	goesOn  bool // an earlier run may have written some of it, or all
 	storage
 }
 
@@ -70,7 +72,7 @@ func (t *target) checkOut(source string) error {
 	if _, err := t.layout(t.out); err != nil {
 		return err
 	}
-	return export.Check(t.out, source, t.replace)
+	return export.Check(t.out, source, t.replace || t.goesOn)
 }
 
 func hasEnding(path, ending string) bool {
@@ -108,12 +110,22 @@ func (t *target) write(ctx context.Context, s *session, m *machine, j export.Job
 
 func run(ctx context.Context, s *session, m *machine, e *engine.Engine, j export.Job, path string, create func(string, loaders.Description) (loaders.Writer, error)) (engine.Stats, error) {
 	w, err := create(path, j.Description())
+	if errors.Is(err, loaders.ErrComplete) {
+		if !m.quiet {
+			fmt.Fprintf(s.stderr, "lamella: %s is complete already\n", path)
+		}
+		return engine.Stats{Device: "cpu"}, nil
+	}
 	if err != nil {
 		return engine.Stats{}, err
 	}
-	bar := newMeter(s.stderr, filepath.Base(path), m.quiet)
+	bar := newMeter(s.stderr, filepath.Base(path), m.quiet, j.Region.Voxels()*j.Array.Meta().DType.Size())
 	defer bar.end()
-	return export.Run(ctx, e, j, w, bar.tell)
+	stats, err := export.Run(ctx, e, j, w, bar.tell)
+	if err != nil && j.Way != loaders.Afresh {
+		err = unfinished{err, path}
+	}
+	return stats, err
 }
 
 // pour sends the job to standard output as npy. It is made as a file first, since only then is it
@@ -143,6 +155,7 @@ func pour(ctx context.Context, s *session, m *machine, e *engine.Engine, j expor
 // job is what the flags and the input say about a file, but for the region.
 func (in *input) job() export.Job {
 	return export.Job{
+		Place: in.place(),
 		Array: in.array, Channels: in.channels(), RGB: in.image.RGB && len(in.chain) == 0, Name: in.image.Name,
 		Recipe: loaders.Recipe{Source: in.set.Source, Chain: in.chain.String(), Version: Version},
 	}

@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"lamella/lazy"
@@ -22,6 +23,15 @@ type Job struct {
 	Layout   loaders.Layout
 	Flat     bool // one plane, whose file holds rows and columns alone where its format can
 	Replace  bool // an existing file may be replaced
+
+	Way       loaders.Way
+	Share, Of int    // if Way is loaders.Share
+	Place     string // of the array in its source, such as "image 0, level 0"
+	Verify    bool   // what was written is read and compared before the file has its name
+
+	// Still says whether the source is what it was when the job was made. It is asked at the end, before the file
+	// has its name, and may be nil.
+	Still func(ctx context.Context) error
 }
 
 // Description is what the file of the job is to hold.
@@ -29,6 +39,7 @@ func (j Job) Description() loaders.Description {
 	d := loaders.Description{
 		Meta: j.View.meta(j.Array.Meta(), j.Region),
 		Name: j.Name, Recipe: j.Recipe, Layout: j.Layout, Flat: j.Flat, Normal: lazy.Z, Overwrite: j.Replace, // the view has turned the normal to Z
+		Run: loaders.Run{Way: j.Way, Share: j.Share, Of: j.Of, Part: j.part(), Voxels: fmt.Sprintf("%x", j.Array.Node().Hash)},
 	}
 	if all := j.Array.Meta().Shape[lazy.C]; len(j.Channels) == all {
 		d.Channels = j.Channels[j.Region.Min[lazy.C]:j.Region.Max[lazy.C]]
@@ -37,21 +48,39 @@ func (j Job) Description() loaders.Description {
 	return d
 }
 
+// part says in words which voxels of which array the file holds.
+func (j Job) part() string {
+	what := j.View.String() + " of " + j.Region.String()
+	if j.Place != "" {
+		what = j.Place + ", " + what
+	}
+	return what
+}
+
 // atOnce is the most bytes of a region that is computed in one request. Such a region is planned as
 // a whole, and its voxels are held once more while they are written.
 const atOnce = 64 << 20
 
 // Run computes the region and writes it to w, which it closes, or aborts if anything fails or ctx
 // is cancelled. progress, which may be nil, is told how many parts of how many are done; it must
-// return soon.
+// return soon. A job that is not afresh computes what no earlier run has finished; that counts as done.
 func Run(ctx context.Context, e *engine.Engine, j Job, w loaders.Writer, progress func(done, total int)) (engine.Stats, error) {
 	var stats engine.Stats
 	var err error
 	_, budget := e.Memory()
-	if size := j.Region.Voxels() * j.Array.Meta().DType.Size(); size <= min(atOnce, int(budget/4)) {
+	part, parted := w.(loaders.Part)
+	if parted && j.Way != loaders.Afresh {
+		stats, err = j.writeMissing(ctx, e, part, progress)
+	} else if size := j.Region.Voxels() * j.Array.Meta().DType.Size(); size <= min(atOnce, int(budget/4)) {
 		stats, err = j.writeAtOnce(ctx, e, w, progress)
 	} else {
 		stats, err = j.writeInParts(ctx, e, w, progress)
+	}
+	if err == nil && j.Still != nil {
+		err = j.Still(ctx)
+	}
+	if err == nil && j.Verify && parted {
+		err = part.Verify(ctx, progress)
 	}
 	if err == nil {
 		err = ctx.Err()

@@ -69,6 +69,16 @@ func (v View) source(r lazy.Region, min lazy.Index) lazy.Region {
 	return out
 }
 
+// target is the part of a file that region r of the volume goes to: the reverse of source.
+func (v View) target(r lazy.Region, min lazy.Index) lazy.Region {
+	var out lazy.Region
+	for a, from := range v.axes() {
+		out.Min[a] = r.Min[from] - min[from]
+		out.Max[a] = r.Max[from] - min[from]
+	}
+	return out
+}
+
 // turn fills dst, a part of the file, from src, which holds that part of the volume.
 func (v View) turn(dst, src *lazy.Block, min lazy.Index) {
 	if v == XY {

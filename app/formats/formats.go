@@ -56,10 +56,13 @@ func OpenMany(ctx context.Context, sources []string, o loaders.Options) (lazy.Da
 }
 
 // Create begins a file in the format that its ending names. The error of an ending that names none
-// wraps loaders.ErrFormat.
+// wraps loaders.ErrFormat, and that of a run that the format has no room for loaders.ErrUnsupported.
 func Create(path string, d loaders.Description) (loaders.Writer, error) {
 	for _, w := range writers {
 		if strings.HasSuffix(strings.ToLower(path), w.ending) {
+			if d.Run.Way != loaders.Afresh && w.ending != ".zarr" {
+				return nil, fmt.Errorf("writing %s in several runs: a file of this kind is one object: %w", path, loaders.ErrUnsupported)
+			}
 			return w.create(path, d)
 		}
 	}

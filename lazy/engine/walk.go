@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"iter"
 	"sync"
 	"time"
 
@@ -18,7 +19,7 @@ func (e *Engine) Walk(ctx context.Context, a lazy.Array, r lazy.Region, grid laz
 	began := time.Now()
 	sum := Stats{Device: "cpu"}
 	as := func(made any) error { return visit(made.(*lazy.Block)) }
-	err := e.walk(ctx, a, r, grid, &sum, nil, as, progress)
+	err := e.walk(ctx, a, e.slabs(a, r, grid), &sum, nil, as, told(progress, r.Cells(grid)))
 	return sum.end(began, a, r), err
 }
 
@@ -28,8 +29,34 @@ func (e *Engine) Walk(ctx context.Context, a lazy.Array, r lazy.Region, grid laz
 func (e *Engine) WalkPrepared(ctx context.Context, a lazy.Array, r lazy.Region, grid lazy.Shape, prepare func(*lazy.Block) (any, error), visit func(made any) error, progress func(done, total int)) (Stats, error) {
 	began := time.Now()
 	sum := Stats{Device: "cpu"}
-	err := e.walk(ctx, a, r, grid, &sum, prepare, visit, progress)
+	err := e.walk(ctx, a, e.slabs(a, r, grid), &sum, prepare, visit, told(progress, r.Cells(grid)))
 	return sum.end(began, a, r), err
+}
+
+// WalkCells is WalkPrepared over cells of the caller's own choice, in their order. progress is told how many are done.
+func (e *Engine) WalkCells(ctx context.Context, a lazy.Array, cells iter.Seq[lazy.Region], prepare func(*lazy.Block) (any, error), visit func(made any) error, progress func(done int)) (Stats, error) {
+	began := time.Now()
+	sum := Stats{Device: "cpu"}
+	out, needed := 0, 0
+	slabs := func(yield func(slab) bool) {
+		for cell := range cells {
+			out, needed = out+cell.Voxels(), needed+lazy.Needed(a, cell)
+			if !yield(slab{cell, []lazy.Region{cell}}) {
+				return
+			}
+		}
+	}
+	err := e.walk(ctx, a, slabs, &sum, prepare, visit, progress)
+	sum.Seconds = time.Since(began).Seconds()
+	sum.VoxelsOut, sum.VoxelsNeeded = out, needed
+	return sum, err
+}
+
+func told(progress func(done, total int), total int) func(done int) {
+	if progress == nil {
+		return nil
+	}
+	return func(done int) { progress(done, total) }
 }
 
 // end completes the counters of a walk over r.
@@ -39,19 +66,25 @@ func (s Stats) end(began time.Time, a lazy.Array, r lazy.Region) Stats {
 	return s
 }
 
+// A slab is what a walk computes at a time: some cells, in one piece.
+type slab struct {
+	region lazy.Region
+	cells  []lazy.Region
+}
+
 // A step is one slab of a walk, on its way from computing to visiting.
 type step struct {
-	region lazy.Region
-	block  *lazy.Block
-	made   []any // of each cell, by prepare, which leaves the block to the collector; else nil
-	stats  Stats
-	err    error
-	done   chan struct{}
+	slab
+	block *lazy.Block
+	made  []any // of each cell, by prepare, which leaves the block to the collector; else nil
+	stats Stats
+	err   error
+	done  chan struct{}
 }
 
 // prepare works on the cells of a slab that was computed.
-func (s *step) prepare(ctx context.Context, grid lazy.Shape, prepare func(*lazy.Block) (any, error)) {
-	for cell := range s.region.Tiles(grid) {
+func (s *step) prepare(ctx context.Context, prepare func(*lazy.Block) (any, error)) {
+	for _, cell := range s.cells {
 		if s.err == nil {
 			s.err = ctx.Err()
 		}
@@ -66,14 +99,14 @@ func (s *step) prepare(ctx context.Context, grid lazy.Shape, prepare func(*lazy.
 }
 
 // cell is what is visited of the i-th cell of the slab.
-func (s *step) cell(i int, cell lazy.Region) any {
+func (s *step) cell(i int) any {
 	if s.made != nil {
 		return s.made[i]
 	}
-	return cut(s.block, cell)
+	return cut(s.block, s.cells[i])
 }
 
-func (e *Engine) walk(ctx context.Context, a lazy.Array, r lazy.Region, grid lazy.Shape, sum *Stats, prepare func(*lazy.Block) (any, error), visit func(any) error, progress func(done, total int)) error {
+func (e *Engine) walk(ctx context.Context, a lazy.Array, slabs iter.Seq[slab], sum *Stats, prepare func(*lazy.Block) (any, error), visit func(any) error, progress func(done int)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	ahead := make(chan *step, e.workers) // bounds how far computing runs ahead of visiting
 	bytes := func(s *step) int64 {
@@ -95,8 +128,8 @@ func (e *Engine) walk(ctx context.Context, a lazy.Array, r lazy.Region, grid laz
 	var failed error // of the feeder, read after ahead is closed
 	wg.Go(func() {
 		defer close(ahead)
-		for cell := range r.Tiles(e.slab(a, r, grid)) {
-			s := &step{region: cell.Intersect(r), done: make(chan struct{})}
+		for slab := range slabs {
+			s := &step{slab: slab, done: make(chan struct{})}
 			// Memory is held in order, so that the next slab to visit never waits for a later one.
 			if failed = e.hold(ctx, bytes(s), Background); failed != nil {
 				return
@@ -105,27 +138,25 @@ func (e *Engine) walk(ctx context.Context, a lazy.Array, r lazy.Region, grid laz
 				defer close(s.done)
 				s.block, s.stats, s.err = e.assemble(ctx, a, s.region, Priority{Tier: Background})
 				if prepare != nil && s.err == nil {
-					s.prepare(ctx, grid, prepare)
+					s.prepare(ctx, prepare)
 				}
 			})
 			ahead <- s
 		}
 	})
-	done, total := 0, r.Cells(grid)
+	done := 0
 	for s := range ahead {
 		<-s.done
 		sum.add(s.stats)
 		err := s.err
 		if err == nil {
-			i := 0
-			for cell := range s.region.Tiles(grid) {
-				if err = visit(s.cell(i, cell)); err != nil {
+			for i := range s.cells {
+				if err = visit(s.cell(i)); err != nil {
 					break
 				}
-				i++
 				done++
 				if progress != nil {
-					progress(done, total)
+					progress(done)
 				}
 			}
 		}
@@ -137,10 +168,25 @@ func (e *Engine) walk(ctx context.Context, a lazy.Array, r lazy.Region, grid laz
 	return failed
 }
 
-// slab is a multiple of the grid along Z that spans a chunk of the deepest-chunked source, as far as an
+// slabs cuts r into slabs of cells of a grid.
+func (e *Engine) slabs(a lazy.Array, r lazy.Region, grid lazy.Shape) iter.Seq[slab] {
+	return func(yield func(slab) bool) {
+		for at := range r.Tiles(e.slabGrid(a, r, grid)) {
+			s := slab{region: at.Intersect(r)}
+			for cell := range s.region.Tiles(grid) {
+				s.cells = append(s.cells, cell)
+			}
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// slabGrid is a multiple of the grid along Z that spans a chunk of the deepest-chunked source, as far as an
 // eighth of the budget holds it. Slabs keep the storage order of the cells only where a cell is a whole
 // plane, so other grids stay as they are.
-func (e *Engine) slab(a lazy.Array, r lazy.Region, grid lazy.Shape) lazy.Shape {
+func (e *Engine) slabGrid(a lazy.Array, r lazy.Region, grid lazy.Shape) lazy.Shape {
 	if grid[lazy.T] != 1 || grid[lazy.C] < r.Len(lazy.C) || grid[lazy.Y] < r.Len(lazy.Y) || grid[lazy.X] < r.Len(lazy.X) {
 		return grid
 	}

@@ -3,6 +3,7 @@ package zarr
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"unicode/utf16"
 
 	"lamella/lazy"
@@ -48,43 +49,32 @@ func formFor(l loaders.Layout, d lazy.DType) (form, error) {
 	return f, nil
 }
 
-// describe writes the metadata objects.
-func (w *writer) describe(f form, d loaders.Description) error {
+// objects are the metadata of an image, by name.
+func (f form) objects(d loaders.Description, levels []level) (map[string][]byte, error) {
+	all := map[string]any{}
 	if f.version == "0.5" {
-		return w.describeV3(f, d)
-	}
-	objects := map[string]any{".zgroup": map[string]int{"zarr_format": 2}, ".zattrs": attributesV2(d, w.levels)}
-	for _, l := range w.levels {
-		objects[l.path+"/.zarray"] = arrayV2(l, w.meta.DType, f)
-	}
-	for key, o := range objects {
-		if err := w.object(key, o); err != nil {
-			return err
+		all["zarr.json"] = map[string]any{"zarr_format": 3, "node_type": "group", "attributes": attributesV3(d, levels)}
+		for _, l := range levels {
+			all[l.path+"/zarr.json"] = arrayV3(l, d.Meta.DType, f)
 		}
-	}
-	// Readers over a network take everything from one object.
-	return w.object(".zmetadata", map[string]any{"zarr_consolidated_format": 1, "metadata": objects})
-}
-
-func (w *writer) describeV3(f form, d loaders.Description) error {
-	group := map[string]any{"zarr_format": 3, "node_type": "group", "attributes": attributesV3(d, w.levels)}
-	if err := w.object("zarr.json", group); err != nil {
-		return err
-	}
-	for _, l := range w.levels {
-		if err := w.object(l.path+"/zarr.json", arrayV3(l, w.meta.DType, f)); err != nil {
-			return err
+	} else {
+		objects := map[string]any{".zgroup": map[string]int{"zarr_format": 2}, ".zattrs": attributesV2(d, levels)}
+		for _, l := range levels {
+			objects[l.path+"/.zarray"] = arrayV2(l, d.Meta.DType, f)
 		}
+		maps.Copy(all, objects)
+		// Readers over a network take everything from one object.
+		all[".zmetadata"] = map[string]any{"zarr_consolidated_format": 1, "metadata": objects}
 	}
-	return nil
-}
-
-func (w *writer) object(key string, o any) error {
-	text, err := json.MarshalIndent(o, "", "  ")
-	if err != nil {
-		return err
+	out := map[string][]byte{}
+	for key, o := range all {
+		text, err := json.MarshalIndent(o, "", "  ")
+		if err != nil {
+			return nil, err
+		}
+		out[key] = append(ascii(text), '\n')
 	}
-	return w.folder.put(key, append(ascii(text), '\n'))
+	return out, nil
 }
 
 // ascii writes letters outside ASCII as escapes: zarr-python takes consolidated metadata for ASCII.

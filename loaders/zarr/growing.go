@@ -1,26 +1,62 @@
 package zarr
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"lamella/loaders"
 )
 
-// growing is a folder that is being written: a part, which takes its name when it is whole.
+// growing is a folder that is being written: a part, which takes its name when it is whole. One run may write it,
+// or several.
 type growing struct {
 	path, part string
 	overwrite  bool
+	way        loaders.Way
 
-	held *os.File // the part, open, so that another folder in its place can be told from it
-	last string   // made last
+	held   *os.File // the part, open, so that another folder in its place can be told from it
+	last   string   // made last
+	own    string   // folder of this run in the part
+	log    *os.File // its journal
+	drafts int      // made in it
 }
 
-// begin makes the part.
-func (g *growing) begin() error {
+// begin makes the part, or goes on with one, and writes the metadata objects into it.
+func (g *growing) begin(want request, objects map[string][]byte) error {
+	var err error
+	if g.way == loaders.Afresh {
+		err = g.make()
+	} else {
+		err = g.join(want, objects)
+	}
+	if err == nil {
+		g.held, err = os.Open(g.part)
+	}
+	if err == nil {
+		err = g.enter()
+	}
+	if err == nil {
+		err = g.claim(want)
+	}
+	for key, text := range objects {
+		if err == nil && !g.holds(g.part, key, text) {
+			err = g.put(key, text)
+		}
+	}
+	if err != nil && g.held != nil {
+		g.leave()
+	}
+	return plain(err)
+}
+
+// make makes a part that nothing is in.
+func (g *growing) make() error {
 	if err := g.vacant(g.path); err != nil {
 		return err
 	}
@@ -32,15 +68,76 @@ func (g *growing) begin() error {
 		err = os.Mkdir(g.part, 0o777)
 	}
 	if errors.Is(err, fs.ErrExist) || errors.Is(err, loaders.ErrExists) && !g.overwrite {
-		return fmt.Errorf("%s %w: an earlier export left it, or another is writing it now; remove it, or use --overwrite", filepath.Base(g.part), loaders.ErrExists)
+		return fmt.Errorf("%s %w: an earlier export left it, or another is writing it now; go on with it (--resume), remove it, or use --overwrite", filepath.Base(g.part), loaders.ErrExists)
 	}
-	if err == nil {
-		g.held, err = os.Open(g.part)
-	}
-	return plain(err)
+	return err
 }
 
-// mine says whether the part is still the folder that begin made: another export that was told to
+// join finds a part to go on with, or makes one. The error wraps loaders.ErrComplete if there is nothing left to do.
+func (g *growing) join(want request, objects map[string][]byte) error {
+	if _, err := os.Lstat(g.path); err == nil {
+		if g.all(g.path, objects) {
+			return loaders.ErrComplete
+		}
+		if err := g.vacant(g.path); err != nil {
+			return fmt.Errorf("%w, and was not made by this request; remove it, or use --overwrite", err)
+		}
+	}
+	if err := os.Mkdir(g.part, 0o777); !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	there, err := g.request()
+	switch {
+	case err == nil:
+		err = there.differs(want)
+	case !errors.Is(err, fs.ErrNotExist):
+	case g.all(g.part, objects): // a run was stopped on the last step
+		if err = g.rename(); err == nil {
+			err = loaders.ErrComplete
+		}
+		return err
+	default:
+		if err = nil; !g.empty() {
+			err = errors.New("it has no journal")
+		}
+	}
+	if err == nil {
+		return nil
+	}
+	if g.way == loaders.Resume && g.overwrite {
+		return g.make()
+	}
+	return fmt.Errorf("%s %w and cannot be gone on with: %w; remove it, or begin again with --overwrite", filepath.Base(g.part), loaders.ErrExists, err)
+}
+
+// empty reports whether nothing was written into the part yet.
+func (g *growing) empty() bool {
+	there, err := os.ReadDir(g.part)
+	return err == nil && (len(there) == 0 || len(there) == 1 && there[0].Name() == inside)
+}
+
+// holds reports whether a folder holds an object.
+func (g *growing) holds(folder, key string, text []byte) bool {
+	at := filepath.Join(folder, filepath.FromSlash(key))
+	info, err := os.Lstat(at)
+	if err != nil || info.Size() != int64(len(text)) {
+		return false
+	}
+	is, err := os.ReadFile(at)
+	return err == nil && bytes.Equal(is, text)
+}
+
+// all reports whether a folder that is no longer written holds all of these objects.
+func (g *growing) all(folder string, objects map[string][]byte) bool {
+	for key, text := range objects {
+		if !g.holds(folder, key, text) {
+			return false
+		}
+	}
+	return true
+}
+
+// mine says whether the part is still the folder that begin found: another export that was told to
 // overwrite may have put its own there, and voxels of the two must not mix.
 func (g *growing) mine() error {
 	now, err := os.Lstat(g.part)
@@ -53,37 +150,30 @@ func (g *growing) mine() error {
 	return fmt.Errorf("%s was removed or replaced by another program while it was being written", filepath.Base(g.part))
 }
 
-// file is the place of a key, in a folder that exists.
-func (g *growing) file(key string) (string, error) {
+// draft is a new file of this run's own for what has no name yet. The part must still be the one that was begun.
+func (g *growing) draft() (*os.File, error) {
 	if err := g.mine(); err != nil {
-		return "", err
+		return nil, err
 	}
+	g.drafts++
+	return os.OpenFile(filepath.Join(g.own, strconv.Itoa(g.drafts)), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+// settle gives a whole object its name.
+func (g *growing) settle(draft, key string) error {
 	file := filepath.Join(g.part, filepath.FromSlash(key))
 	if folder := filepath.Dir(file); folder != g.last {
 		if err := os.MkdirAll(folder, 0o777); err != nil {
-			return "", err
+			return err
 		}
 		g.last = folder
 	}
-	return file, nil
+	return os.Rename(draft, file)
 }
 
 // put writes one object.
 func (g *growing) put(key string, p []byte) error {
-	file, err := g.file(key)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(file, p, 0o666)
-}
-
-// add writes more of one object.
-func (g *growing) add(key string, p []byte) error {
-	file, err := g.file(key)
-	if err != nil {
-		return err
-	}
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+	f, err := g.draft()
 	if err != nil {
 		return err
 	}
@@ -91,16 +181,21 @@ func (g *growing) add(key string, p []byte) error {
 	if e := f.Close(); err == nil {
 		err = e
 	}
+	if err == nil {
+		err = g.settle(f.Name(), key)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
 	return err
 }
 
-// spare is a file for what waits, which is gone before the folder has its name.
-func (g *growing) spare() (*os.File, error) {
-	file, err := g.file(".waiting")
-	if err != nil {
-		return nil, err
+// chunk writes one object of voxels, and notes it.
+func (g *growing) chunk(key string, p []byte) error {
+	if err := g.note(key, note{crc32.Checksum(p, castagnoli), int64(len(p))}); err != nil {
+		return err
 	}
-	return os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	return g.put(key, p)
 }
 
 // end gives the folder its name. An old one in its place is removed only then.
@@ -109,6 +204,23 @@ func (g *growing) end() error {
 		return err
 	}
 	if err := g.mine(); err != nil {
+		return err
+	}
+	g.log.Close()
+	g.held.Close() // some systems do not rename an open folder
+	// A part without a request is whole: a run that finds it gives it its name.
+	if err := os.Remove(filepath.Join(g.part, inside, "request")); err != nil {
+		return err
+	}
+	err := g.rename()
+	if err != nil && g.way == loaders.Afresh {
+		os.RemoveAll(g.part) // it was ours a moment ago, and can no longer be told from another
+	}
+	return err
+}
+
+func (g *growing) rename() error {
+	if err := os.RemoveAll(filepath.Join(g.part, inside)); err != nil {
 		return err
 	}
 	old, replaced := g.path+".old", false
@@ -121,9 +233,7 @@ func (g *growing) end() error {
 		}
 		replaced = true
 	}
-	g.held.Close() // some systems do not rename an open folder
 	if err := os.Rename(g.part, g.path); err != nil {
-		os.RemoveAll(g.part) // it was ours a moment ago, and can no longer be told from another
 		if replaced {
 			os.Rename(old, g.path)
 		}
@@ -132,14 +242,32 @@ func (g *growing) end() error {
 	return os.RemoveAll(old)
 }
 
-// remove takes the part away, if it is still ours.
-func (g *growing) remove() {
-	if g.mine() == nil {
-		g.held.Close()
-		os.RemoveAll(g.part)
-		return
-	}
+// leave lets go of the part. One that was begun afresh is taken away, if it is still ours; from others what this run
+// has not finished.
+func (g *growing) leave() {
+	mine := g.mine() == nil
 	g.held.Close()
+	if g.log != nil {
+		g.log.Close()
+	}
+	switch {
+	case !mine || g.log == nil:
+	case g.way == loaders.Afresh:
+		os.RemoveAll(g.part)
+	default:
+		g.tidy()
+	}
+}
+
+// tidy removes what only this run could have finished.
+func (g *growing) tidy() {
+	there, _ := os.ReadDir(g.own)
+	for _, e := range there {
+		if info, err := e.Info(); e.Name() != "journal" || err == nil && info.Size() == 0 {
+			os.Remove(filepath.Join(g.own, e.Name()))
+		}
+	}
+	os.Remove(g.own) // which goes if it is empty
 }
 
 // vacant refuses a place that is taken. Even when it may be replaced, a folder has to be Zarr: a
@@ -154,7 +282,7 @@ func (g *growing) vacant(path string) error {
 	case !g.overwrite:
 		return fmt.Errorf("%s %w", filepath.Base(path), loaders.ErrExists)
 	case info.IsDir():
-		for _, name := range metadata {
+		for _, name := range append(metadata, inside) {
 			if _, err := os.Lstat(filepath.Join(path, name)); err == nil {
 				return nil
 			}

@@ -17,7 +17,8 @@ import (
 // blosc with zstd. From version 0.5 on they may lie together in shards.
 //
 // It grows in path with ".part" behind it and takes its name when it is closed; nothing in it depends on the
-// time or the machine. A ".part" that an earlier run left is refused like an existing file.
+// time or the machine. A ".part" that an earlier run left is refused like an existing file, unless the description
+// says that this run goes on with it. The writer is a loaders.Part.
 func (Driver) Create(path string, d loaders.Description) (loaders.Writer, error) {
 	w, err := create(filepath.Clean(path), d)
 	if err != nil {
@@ -36,7 +37,7 @@ func create(path string, d loaders.Description) (*writer, error) {
 			return nil, unsupported("shape %v", m.Shape)
 		}
 	}
-	w := &writer{path: path, meta: m, grid: gridFor(m.Shape)}
+	w := &writer{path: path, meta: m, grid: gridFor(m.Shape), run: d.Run}
 	form, err := formFor(d.Layout, m.DType)
 	if err != nil {
 		return nil, err
@@ -50,13 +51,17 @@ func create(path string, d loaders.Description) (*writer, error) {
 		}
 		w.levels = append(w.levels, level{strconv.Itoa(n), l, layout})
 	}
-	w.folder = growing{path: path, part: path + ".part", overwrite: d.Overwrite}
-	if err := w.folder.begin(); err != nil {
+	w.name = form.key
+	objects, err := form.objects(d, w.levels)
+	if err != nil {
 		return nil, err
 	}
-	w.coarser = loaders.NewPyramid(levels, w.grid, w.finish, w.folder.spare)
-	w.name = form.key
-	if err := w.describe(form, d); err != nil {
+	w.folder = growing{path: path, part: path + ".part", overwrite: d.Overwrite, way: d.Run.Way}
+	if err := w.folder.begin(requestOf(d, objects), objects); err != nil {
+		return nil, err
+	}
+	w.coarser = loaders.NewPyramid(levels, w.grid, w.finish, w.folder.draft)
+	if err := w.lookBack(); err != nil {
 		w.Abort()
 		return nil, plain(err)
 	}
@@ -153,18 +158,21 @@ type writer struct {
 	coarser *loaders.Pyramid
 	folder  growing
 	shards  shards
-	done    int // chunks of the finest level written
-	err     error
-	ended   bool
+	run     loaders.Run
+	past
+	done  int // chunks of the finest level written
+	err   error
+	ended bool
 }
 
 // Grid is the chunks.
 func (w *writer) Grid() lazy.Shape { return w.grid }
 
-// packed is a chunk of the finest level and the part of the next that it makes.
+// packed is a chunk and the part of the next coarser level that it makes.
 type packed struct {
+	level   int
 	region  lazy.Region
-	chunk   *[]byte // recycled by Put
+	chunk   *[]byte // recycled by Put; nil if it is stored already
 	reduced *lazy.Block
 }
 
@@ -180,7 +188,7 @@ func (w *writer) Pack(ctx context.Context, b *lazy.Block) (loaders.Packed, error
 	if err != nil {
 		return nil, fmt.Errorf("zarr: writing %s: %w", w.path, err)
 	}
-	return packed{b.Region, chunk, w.coarser.Reduce(b)}, nil
+	return packed{0, b.Region, chunk, w.coarser.Reduce(b)}, nil
 }
 
 // compress makes the bytes of a chunk of a level, in a recycled buffer.
@@ -213,12 +221,12 @@ func (w *writer) Put(ctx context.Context, p loaders.Packed) error {
 	if w.err == nil && !ok {
 		w.err = fmt.Errorf("%T was made by another writer", p)
 	}
-	if w.err == nil {
+	if w.err == nil && c.chunk != nil {
+		w.done++
 		w.err = w.store(0, c.region, c.chunk)
 	}
 	if w.err == nil {
-		w.done++
-		w.err = w.coarser.Add(c.reduced)
+		w.err = w.coarser.AddTo(c.level+1, c.reduced)
 	}
 	if w.err != nil {
 		return fmt.Errorf("zarr: writing %s: %w", w.path, plain(w.err))
@@ -251,25 +259,45 @@ func (w *writer) finish(n int, b *lazy.Block) error {
 func (w *writer) store(n int, r lazy.Region, chunk *[]byte) error {
 	defer buffers.Put(chunk)
 	l := w.levels[n]
-	unit := l.shard()
-	index := make([]int, len(stored))
-	for i, a := range stored {
-		index[i] = r.Min[a] / unit[a]
+	if !l.sharded() {
+		w.left[n]--
+		return w.folder.chunk(w.key(n, r.Min), *chunk)
 	}
-	key := l.path + "/" + w.name(index)
-	if l.sharded() {
-		return w.shards.put(&w.folder, key, l, r, *chunk)
+	whole, err := w.shards.put(&w.folder, w.key(n, r.Min), l, r, *chunk)
+	if whole {
+		w.left[n]--
 	}
-	return w.folder.put(key, *chunk)
+	return err
 }
 
-// Close gives the folder its name, if every chunk has come.
+// key is the name of the file that holds a voxel of a level.
+func (w *writer) key(n int, at lazy.Index) string {
+	unit := w.levels[n].shard()
+	index := make([]int, len(stored))
+	for i, a := range stored {
+		index[i] = at[a] / unit[a]
+	}
+	return w.levels[n].path + "/" + w.name(index)
+}
+
+// Close gives the folder its name, if every chunk has come. A share is marked as done instead.
 func (w *writer) Close() error {
 	if w.ended {
 		return nil
 	}
-	if n := w.meta.Shape.Whole().Cells(w.grid); w.err == nil && w.done != n {
+	if _, n := w.Missing(); w.err == nil && w.done != n {
 		w.err = fmt.Errorf("%d of %d chunks were written", w.done, n)
+	}
+	if w.err == nil && w.run.Way == loaders.Share {
+		if w.err = w.folder.mark(w.run); w.err == nil {
+			w.Abort() // which leaves what is finished
+			return nil
+		}
+	}
+	for n, left := range w.left {
+		if w.err == nil && left != 0 {
+			w.err = fmt.Errorf("%d chunks of level %d are missing", left, n)
+		}
 	}
 	if w.err == nil {
 		w.coarser.Close()
@@ -283,11 +311,11 @@ func (w *writer) Close() error {
 	return nil
 }
 
-// Abort leaves nothing.
+// Abort leaves nothing of what was begun afresh, and of a part that is gone on with what is finished.
 func (w *writer) Abort() {
 	if !w.ended {
 		w.ended = true
 		w.coarser.Close()
-		w.folder.remove()
+		w.folder.leave()
 	}
 }

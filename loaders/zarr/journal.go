@@ -1,0 +1,234 @@
+package zarr
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lamella/loaders"
+)
+
+// inside is the folder of a part that is no piece of the image, and is gone before the part has its name:
+//
+//	request        what the part is to become; a run that is asked for something else does not go on with it
+//	run-3/journal  what the third run wrote, a line an object: CRC-32C, length and name
+//	run-3/17       an object that it is writing
+//	done-2-of-64   share 2 is there
+//
+// An object is noted before it gets its name, and it gets its name when it is whole: what has its name and the
+// length that was noted is finished. Runs never write into each other's folders.
+const inside = ".lamella"
+
+// castagnoli is the polynomial of the checksums.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// A request is what a part is to become, as far as it tells one from another.
+type request struct {
+	Source  string `json:"source"`
+	Chain   string `json:"chain"`
+	Version string `json:"version"`
+	Part    string `json:"part"`   // of the source
+	Voxels  string `json:"voxels"` // names them
+	Objects string `json:"objects"`
+}
+
+func requestOf(d loaders.Description, objects map[string][]byte) request {
+	h := sha256.New()
+	for _, key := range slices.Sorted(maps.Keys(objects)) {
+		fmt.Fprintf(h, "%s %d %s", key, len(objects[key]), objects[key])
+	}
+	return request{d.Recipe.Source, d.Recipe.Chain, d.Recipe.Version, d.Run.Part, d.Run.Voxels, fmt.Sprintf("%x", h.Sum(nil)[:16])}
+}
+
+// differs says why a part that was begun for one request is not the other's; nil if it is.
+func (r request) differs(now request) error {
+	switch {
+	case r == now:
+		return nil
+	case r.Source != now.Source:
+		return fmt.Errorf("it was begun from %s, not from %s", r.Source, now.Source)
+	case r.Chain != now.Chain:
+		return fmt.Errorf("it was begun with the filters %q, not with %q", r.Chain, now.Chain)
+	case r.Version != now.Version:
+		return fmt.Errorf("it was begun by version %s, this is %s", r.Version, now.Version)
+	case r.Part != now.Part:
+		return fmt.Errorf("it was begun for %s, not for %s", r.Part, now.Part)
+	case r.Voxels != now.Voxels:
+		return fmt.Errorf("%s has changed since it was begun", now.Source)
+	}
+	return errors.New("it was begun with another layout, other names or other voxel sizes")
+}
+
+// request reads that of the part; fs.ErrNotExist if there is none.
+func (g *growing) request() (r request, err error) {
+	text, err := os.ReadFile(filepath.Join(g.part, inside, "request"))
+	if err != nil {
+		return r, err
+	}
+	if err := json.Unmarshal(text, &r); err != nil {
+		return r, fmt.Errorf("its journal is damaged: %w", err)
+	}
+	return r, nil
+}
+
+// claim makes the part that of a request, if it is no other's: runs that begin together agree on one.
+func (g *growing) claim(want request) error {
+	text, err := json.MarshalIndent(want, "", "  ")
+	if err != nil {
+		return err
+	}
+	draft := filepath.Join(g.own, "request")
+	if err := os.WriteFile(draft, append(text, '\n'), 0o666); err != nil {
+		return err
+	}
+	defer os.Remove(draft)
+	at := filepath.Join(g.part, inside, "request")
+	if err := os.Link(draft, at); err != nil && !errors.Is(err, fs.ErrExist) {
+		if _, e := os.Lstat(at); errors.Is(e, fs.ErrNotExist) { // a file system without links
+			err = os.Rename(draft, at)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	there, err := g.request()
+	if err == nil {
+		err = there.differs(want)
+	}
+	return err
+}
+
+// enter makes the folder of this run and its journal.
+func (g *growing) enter() error {
+	all := filepath.Join(g.part, inside)
+	if err := os.Mkdir(all, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	there, err := os.ReadDir(all)
+	if err != nil {
+		return err
+	}
+	for n := len(there) + 1; ; n++ {
+		g.own = filepath.Join(all, "run-"+strconv.Itoa(n))
+		if err = os.Mkdir(g.own, 0o777); !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	if err != nil {
+		return err
+	}
+	g.log, err = os.OpenFile(filepath.Join(g.own, "journal"), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+	return err
+}
+
+// A note is what the journal says of an object.
+type note struct {
+	sum    uint32
+	length int64
+}
+
+// note is written before the object has its name.
+func (g *growing) note(key string, n note) error {
+	_, err := fmt.Fprintf(g.log, "%08x %d %s\n", n.sum, n.length, key)
+	return err
+}
+
+// notes are those of all runs. The last line of a run that was killed may be torn; it is not read.
+func (g *growing) notes() (map[string]note, error) {
+	logs, err := filepath.Glob(filepath.Join(escaped(g.part), inside, "run-*", "journal"))
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]note{}
+	for _, log := range logs {
+		text, err := os.ReadFile(log)
+		if err != nil {
+			return nil, err
+		}
+		for line := range bytes.Lines(text) {
+			words := strings.SplitN(string(line), " ", 3)
+			if len(words) != 3 || !strings.HasSuffix(words[2], "\n") {
+				continue
+			}
+			sum, err := strconv.ParseUint(words[0], 16, 32)
+			length, e := strconv.ParseInt(words[1], 10, 64)
+			if err == nil && e == nil {
+				all[strings.TrimSuffix(words[2], "\n")] = note{uint32(sum), length}
+			}
+		}
+	}
+	return all, nil
+}
+
+// escaped is a path as a pattern that means it alone.
+func escaped(path string) string {
+	if filepath.Separator == '\\' {
+		return path // there no pattern can escape; names with brackets find no journals
+	}
+	return strings.NewReplacer(`\`, `\\`, `[`, `\[`, `*`, `\*`, `?`, `\?`).Replace(path)
+}
+
+// finished reports whether an object is there as it was noted.
+func (g *growing) finished(key string, n note) bool {
+	at, err := os.Lstat(filepath.Join(g.part, filepath.FromSlash(key)))
+	return err == nil && at.Mode().IsRegular() && at.Size() == n.length
+}
+
+// mark says that this share is there. It may be said twice.
+func (g *growing) mark(r loaders.Run) error {
+	f, err := os.OpenFile(filepath.Join(g.part, inside, fmt.Sprintf("done-%d-of-%d", r.Share, r.Of)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// undone says which shares have not been marked, as far as marks tell how many there are.
+func (g *growing) undone() string {
+	there, _ := os.ReadDir(filepath.Join(g.part, inside)) // without it nothing is marked
+	marked := map[int]map[int]bool{}
+	most := 0
+	for _, e := range there {
+		var i, of int
+		if n, _ := fmt.Sscanf(e.Name(), "done-%d-of-%d", &i, &of); n != 2 || of < 1 {
+			continue
+		}
+		if marked[of] == nil {
+			marked[of] = map[int]bool{}
+		}
+		if marked[of][i] = true; len(marked[of]) > len(marked[most]) {
+			most = of
+		}
+	}
+	if most == 0 {
+		return "no share is done"
+	}
+	const told = 20
+	var missing []string
+	for i := range most {
+		if !marked[most][i] {
+			missing = append(missing, strconv.Itoa(i))
+		}
+	}
+	if len(missing) == 0 {
+		return "a share may have to be run again"
+	}
+	more := ""
+	if len(missing) > told {
+		missing, more = missing[:told], " and more"
+	}
+	return fmt.Sprintf("of %d shares these are not done: %s%s", most, strings.Join(missing, ", "), more)
+}
