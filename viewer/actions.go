@@ -42,10 +42,10 @@ func Select(img int) Action {
 	}
 }
 
-// Turn cuts the volume another way, through the same voxel, with the whole plane on view.
+// Turn cuts the volume another way, through the same voxel, in a single picture with the whole plane on view.
 func Turn(o Orientation) Action {
 	return func(_ *Scene, s State) State {
-		s.Cut, s.Fitted = o, true
+		s.Arrangement, s.Cut, s.Fitted = Alone, o, true
 		return s
 	}
 }
@@ -59,8 +59,8 @@ func ZoomAt(px, py, factor float64) Action {
 		s.Zoom *= factor
 		s.Zoom = max(min(minZoom, sc.fit(s)), min(maxZoom, s.Zoom))
 		after := sc.Geometry(s)
-		s.Center[0] = a - (px-float64(after.W)/2)/after.Pixels[0]
-		s.Center[1] = d - (py-float64(after.H)/2)/after.Pixels[1]
+		s.Center[after.Across] = a - (px-float64(after.W)/2)/after.Pixels[0]
+		s.Center[after.Down] = d - (py-float64(after.H)/2)/after.Pixels[1]
 		return s
 	}
 }
@@ -77,8 +77,8 @@ func Pan(dx, dy float64) Action {
 	return func(sc *Scene, s State) State {
 		g := sc.Geometry(s)
 		s.Fitted = false
-		s.Center[0] -= dx / g.Pixels[0]
-		s.Center[1] -= dy / g.Pixels[1]
+		s.Center[g.Across] -= dx / g.Pixels[0]
+		s.Center[g.Down] -= dy / g.Pixels[1]
 		return s
 	}
 }

@@ -48,7 +48,7 @@ func newCut(sc *Scene, q Request, o Orientation) *Cut {
 }
 
 // put copies the samples that lie in a piece of the region, and gives the range of samples that
-// it brought. Each voxel is brought once.
+// it brought. Each voxel is brought once. A cut whose rows run along the slower axis is turned on the way.
 func (c *Cut) put(b *lazy.Block, o Orientation) (rows, cols span) {
 	across, down, _ := o.Axes()
 	within := func(s span, a lazy.Axis, step int) span {
@@ -58,18 +58,18 @@ func (c *Cut) put(b *lazy.Block, o Orientation) (rows, cols span) {
 	if rows.max <= rows.min || cols.max <= cols.min {
 		return span{}, span{}
 	}
-	size, width := b.DType.Size(), b.Region.Len(across)
+	size, strides := b.DType.Size(), b.Strides()
 	from, to := b.Bytes(), c.block.Bytes()
-	n := cols.max - cols.min
+	n, next := cols.max-cols.min, c.Step[0]*strides[across]*size
 	for r := rows.min; r < rows.max; r++ {
-		f := ((r*c.Step[1]-b.Region.Min[down])*width + cols.min*c.Step[0] - b.Region.Min[across]) * size
+		f := ((r*c.Step[1]-b.Region.Min[down])*strides[down] + (cols.min*c.Step[0]-b.Region.Min[across])*strides[across]) * size
 		t := ((r-c.rows.min)*(c.cols.max-c.cols.min) + cols.min - c.cols.min) * size
-		if c.Step[0] == 1 {
+		if next == size {
 			copy(to[t:t+n*size], from[f:])
 			continue
 		}
 		for i := range n {
-			copy(to[t+i*size:t+(i+1)*size], from[f+i*c.Step[0]*size:])
+			copy(to[t+i*size:t+(i+1)*size], from[f+i*next:])
 		}
 	}
 	c.missing -= n * (rows.max - rows.min)

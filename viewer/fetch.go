@@ -90,7 +90,7 @@ func (l *loop) near(w wish, q Request) lazy.Index {
 // its memory.
 func (l *loop) prefetch() {
 	w, step := l.shown.wish, l.scroll.step
-	if step == 0 {
+	if _, _, normal := w.state.Cut.Axes(); step == 0 || l.scroll.axis != normal && l.scroll.axis != lazy.T {
 		return
 	}
 	var regions []lazy.Region

@@ -24,7 +24,7 @@ func (sc *Scene) Geometry(s State) Geometry {
 		Across: across, Down: down,
 		W: s.Size.X, H: s.Size.Y,
 		Pixels: [2]float64{s.Zoom * sc.aspect(across), s.Zoom * sc.aspect(down)},
-		Center: s.Center,
+		Center: [2]float64{s.Center[across], s.Center[down]},
 		Voxels: [2]int{shape[across], shape[down]},
 	}
 }
@@ -58,14 +58,21 @@ func (g Geometry) visible() (lo, hi [2]float64) {
 	return lo, hi
 }
 
-// fit is the zoom at which the whole plane is just in view.
+// fit is the zoom at which the whole plane of every picture is just in view.
 func (sc *Scene) fit(s State) float64 {
-	g := sc.Geometry(s)
 	if s.Size.X <= 0 || s.Size.Y <= 0 {
 		return 1
 	}
-	return min(float64(s.Size.X)/(float64(g.Voxels[0])*sc.aspect(g.Across)),
-		float64(s.Size.Y)/(float64(g.Voxels[1])*sc.aspect(g.Down)))
+	fit := math.Inf(1)
+	for i := range s.whole() {
+		p := s.Pane(i)
+		if p.Size.X <= 0 || p.Size.Y <= 0 { // not laid out yet
+			continue
+		}
+		g := sc.Geometry(p)
+		fit = min(fit, float64(p.Size.X)/(float64(g.Voxels[0])*sc.aspect(g.Across)), float64(p.Size.Y)/(float64(g.Voxels[1])*sc.aspect(g.Down)))
+	}
+	return fit
 }
 
 // Zoom never leaves these bounds, in device pixels a voxel; the lower one is for planes so large
@@ -88,13 +95,12 @@ func (sc *Scene) clamp(s State) State {
 		s.Zoom = sc.fit(s)
 	}
 	s.Zoom = max(min(minZoom, sc.fit(s)), min(maxZoom, s.Zoom))
-	across, down, _ := s.Cut.Axes()
-	for k, a := range [2]lazy.Axis{across, down} {
+	for _, a := range [3]lazy.Axis{lazy.Z, lazy.Y, lazy.X} {
 		last := float64(shape[a]) - 0.5
 		if s.Fitted {
-			s.Center[k] = (last - 0.5) / 2
+			s.Center[a] = (last - 0.5) / 2
 		}
-		s.Center[k] = max(-0.5, min(last, s.Center[k]))
+		s.Center[a] = max(-0.5, min(last, s.Center[a]))
 	}
 	return s
 }

@@ -59,7 +59,8 @@ type view struct {
 	cuts map[int]*Cut
 }
 
-func startLoop(o Options, found func(*Scene, int, Rule, Limits)) *loop {
+// startLoop begins the goroutine behind picture number pane.
+func startLoop(o Options, pane int, found func(*Scene, int, Rule, Limits)) *loop {
 	if o.Patience == 0 {
 		o.Patience = 80 * time.Millisecond
 	}
@@ -68,6 +69,7 @@ func startLoop(o Options, found func(*Scene, int, Rule, Limits)) *loop {
 		wants: make(chan wish, 1), hovers: make(chan *point, 1), backdrop: make(chan Backdrop, 1), cancels: make(chan struct{}, 1),
 		events: make(chan event, 16), readings: make(chan Readout), asks: make(chan *asking, 1), ended: make(chan struct{}),
 	}
+	l.report.Pane = pane
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	go l.run()
 	return l
@@ -160,6 +162,10 @@ func (l *loop) run() {
 
 // take turns to a new wish: at once with what is there, else by a job.
 func (l *loop) take(w wish) {
+	if w.scene == nil {
+		l.rest()
+		return
+	}
 	l.scroll = l.scroll.next(w)
 	if l.stands = w.scene.Fault != nil; l.stands {
 		l.stand(w)
@@ -189,6 +195,13 @@ func (l *loop) take(w wish) {
 		l.drawMoved(w)
 	}
 	l.read()
+	l.tell()
+}
+
+// rest ends all work, for there is no such picture now.
+func (l *loop) rest() {
+	l.drop()
+	l.shown, l.counted, l.report.Err, l.report.Readout = view{}, nil, nil, Readout{}
 	l.tell()
 }
 

@@ -63,7 +63,7 @@ func (sc *Scene) whole(s State) (State, error) {
 	}
 	s.Size = image.Pt(max(1, int(w)), max(1, int(h)))
 	s.Zoom, s.Fitted = 1/finer, false
-	s.Center = [2]float64{float64(shape[across]-1) / 2, float64(shape[down]-1) / 2}
+	s.Center[across], s.Center[down] = float64(shape[across]-1)/2, float64(shape[down]-1)/2
 	return s, nil
 }
 

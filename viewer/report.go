@@ -7,6 +7,7 @@ import (
 
 // A Report says how the work for the plane on view stands, and what lies under the pointer.
 type Report struct {
+	Pane        int // the picture that it is of
 	Frame       int // the number of the newest Frame when it was made
 	Busy        bool
 	Done, Total int          // tiles of the work under way

@@ -38,7 +38,9 @@ type Session struct {
 	answers map[string]answer   // to the questions that filters have asked of the voxels
 	remake  bool                // there is a new answer, so the scene is to be made again
 
-	loop *loop
+	loop    *loop   // of the first picture
+	beside  []*loop // of the others; those that the State has no picture for rest
+	options Options
 }
 
 // Open shows the first image of a dataset. The dataset is closed by Close. A dataset without an
@@ -54,9 +56,10 @@ func Open(set *lazy.Dataset, o Options) (*Session, error) {
 	return s, nil
 }
 
-// start begins the goroutine behind the Session.
+// start begins the goroutine behind the first picture.
 func (s *Session) start(o Options) {
-	s.loop = startLoop(o, func(of *Scene, c int, r Rule, l Limits) {
+	s.options = o
+	s.loop = startLoop(o, 0, func(of *Scene, c int, r Rule, l Limits) {
 		o.Post(func() {
 			if s.scene != of { // other filters by now, so other values
 				return
@@ -77,9 +80,6 @@ func (s *Session) Scene() *Scene { return s.scene }
 
 // Set is the dataset on view.
 func (s *Session) Set() *lazy.Dataset { return s.set }
-
-// Frame is the newest picture; it stays valid until the next call. It is nil before the first.
-func (s *Session) Frame() *Frame { return s.loop.frames.take() }
 
 // Act changes what is on view. What it makes of the picture is one step to undo.
 func (s *Session) Act(a Action) { s.act(a, false) }
@@ -111,7 +111,7 @@ func (s *Session) open(img int) {
 	s.history, s.limits = history{}, map[string][]Limits{}
 	s.scene = sc
 	s.state = sc.clamp(opening(sc, img, s.state))
-	s.loop.want(s.scene, s.state)
+	s.want()
 }
 
 // change takes a new State for the same image.
@@ -129,7 +129,7 @@ func (s *Session) change(next State) {
 		s.scene = sc
 	}
 	s.state = s.scene.clamp(next)
-	s.loop.want(s.scene, s.state)
+	s.want()
 }
 
 // recall gives channels the limits that they last had with the same filters, whatever the filters'
@@ -189,7 +189,7 @@ func (s *Session) back(m made, h history, ok bool) bool {
 	s.change(s.state.with(m))
 	// Limits come back as they were, not as recalled for the filters.
 	s.state.Channels = m.channels
-	s.loop.want(s.scene, s.state)
+	s.want()
 	s.history = h
 	return true
 }
@@ -199,21 +199,6 @@ func (s *Session) CanUndo() bool { return len(s.history.past) > 0 }
 
 // CanRedo reports whether there is a step to do again.
 func (s *Session) CanRedo() bool { return len(s.history.future) > 0 }
-
-// Hover tells which device pixel the pointer is on; the next Reports hold what lies under it.
-func (s *Session) Hover(px, py float64) { s.loop.hover(&point{px, py}) }
-
-// Unhover tells that the pointer has left the picture.
-func (s *Session) Unhover() { s.loop.hover(nil) }
-
-// Cancel stops the work for the plane on view, which stays as far as it is until the next Action.
-func (s *Session) Cancel() { s.loop.cancel() }
-
-// SetBackdrop changes the colour around the plane.
-func (s *Session) SetBackdrop(b Backdrop) { s.loop.setBackdrop(b) }
-
-// Close stops all work for this dataset and closes it. It does not wait; Closed does.
-func (s *Session) Close() { s.loop.close(s.set.Close) }
 
 // Closed is closed once all work has stopped and the dataset is closed.
 func (s *Session) Closed() <-chan struct{} { return s.loop.ended }

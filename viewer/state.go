@@ -11,11 +11,12 @@ import (
 // An Orientation says which way the volume is cut.
 type Orientation uint8
 
-// The three cuts along the axes.
+// The cuts along the axes. ZY is YZ turned, as it stands beside an XY plane with rows in line.
 const (
 	XY Orientation = iota
 	XZ
 	YZ
+	ZY
 )
 
 // Axes are the axis that runs to the right, the one that runs down, and the one that the plane
@@ -26,6 +27,8 @@ func (o Orientation) Axes() (across, down, normal lazy.Axis) {
 		return lazy.X, lazy.Z, lazy.Y
 	case YZ:
 		return lazy.Y, lazy.Z, lazy.X
+	case ZY:
+		return lazy.Z, lazy.Y, lazy.X
 	}
 	return lazy.X, lazy.Y, lazy.Z
 }
@@ -42,13 +45,15 @@ const (
 // A State is all that decides what the window shows. It is a value: Actions make new ones and
 // never write into the slices of an old one.
 type State struct {
-	Image  int // which image of the dataset
-	Cut    Orientation
-	At     lazy.Index  // the voxel of the finest level that the planes go through; At[C] is the active channel
-	Size   image.Point // of the viewport, in device pixels
-	Zoom   float64     // device pixels for one voxel along X (of as many along the others as their size says)
-	Center [2]float64  // the position across and down that stands in the middle of the viewport
-	Fitted bool        // Zoom and Center follow Size so that the whole plane is on view
+	Image       int // which image of the dataset
+	Arrangement Arrangement
+	Cut         Orientation
+	At          lazy.Index         // the voxel of the finest level that the planes go through; At[C] is the active channel
+	Size        image.Point        // of the viewport of the first picture, in device pixels
+	Beside      []image.Point      // of the other pictures
+	Zoom        float64            // device pixels for one voxel along X (of as many along the others as their size says)
+	Center      [lazy.Rank]float64 // the position in the middle of every viewport; T and C are of no meaning
+	Fitted      bool               // Zoom and Center follow Size so that the whole plane is on view
 
 	Sizes    Sizes // of voxels, where a person has said them
 	Channels []Channel

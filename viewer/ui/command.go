@@ -123,7 +123,9 @@ func (v *View) SetKeys(k Keymap) {
 		}
 	}
 	v.keymap = k
-	v.pane.zooms = k.zooms()
+	for _, p := range v.panes.all {
+		p.zooms = k.zooms()
+	}
 	v.menus()
 }
 

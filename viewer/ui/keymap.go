@@ -29,6 +29,7 @@ var ours = map[string]string{
 	"alone1": "Shift+1", "alone2": "Shift+2", "alone3": "Shift+3", "alone4": "Shift+4", "alone5": "Shift+5",
 	"alone6": "Shift+6", "alone7": "Shift+7", "alone8": "Shift+8", "alone9": "Shift+9",
 	"menu.fit": "r Home", "menu.zoomin": "+ =", "menu.zoomout": "-", "menu.auto": "c", "menu.scalebar": "b", "menu.smooth": "i",
+	"menu.threeup": "/", "menu.bychannel": "g",
 	"menu.redo": "Ctrl+Shift+Z Ctrl+Y", "menu.keys": "F1 ?", "menu.reload": "F5", "menu.panels": "F9",
 }
 
@@ -37,12 +38,12 @@ var ours = map[string]string{
 var presets = map[string]map[string]string{
 	"lamella": {},
 	"fiji": {
-		"menu.palette": "l Ctrl+K", "menu.fit": "4 r Home", "menu.one": "5", "menu.auto": "C c", "menu.properties": "P Ctrl+I",
+		"menu.palette": "l Ctrl+K", "menu.fit": "4 r Home", "menu.one": "5", "menu.auto": "C c", "menu.properties": "P Ctrl+I", "menu.threeup": "H /",
 		"channel4": "", "channel5": "", "key.previous": ", < Left", "key.next": ". > Right ;",
 		"menu.zoomin": "+ = Up", "menu.zoomout": "- Down",
 	},
 	"napari": {
-		"menu.palette": "Ctrl+Shift+P Ctrl+K", "menu.fit": "Ctrl+R r Home", "menu.single": "Shift+V",
+		"menu.palette": "Ctrl+Shift+P Ctrl+K", "menu.fit": "Ctrl+R r Home", "menu.single": "Shift+V", "menu.bychannel": "Ctrl+G g",
 		"key.previous": ", Left", "key.next": ". Right", "menu.keys": "F1 ? Ctrl+Alt+/",
 	},
 	"bdv": {

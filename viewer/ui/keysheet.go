@@ -15,7 +15,7 @@ import (
 // gestures are what the mouse does, each with the key of its text.
 var gestures = [...][2]string{
 	{"sheet.wheel", "sheet.wheel.does"}, {"Shift + " + "sheet.wheel", "sheet.wheel10.does"}, {"Ctrl + " + "sheet.wheel", "sheet.zoom.does"},
-	{"Alt + " + "sheet.wheel", "sheet.time.does"}, {"sheet.drag", "sheet.pan.does"}, {"Esc", "sheet.stop.does"},
+	{"Alt + " + "sheet.wheel", "sheet.time.does"}, {"sheet.drag", "sheet.pan.does"}, {"Shift + " + "sheet.click", "sheet.cross.does"}, {"Esc", "sheet.stop.does"},
 }
 
 // keySheet lists what keys and mouse do, and takes other keys.
@@ -100,7 +100,7 @@ func (s *keySheet) fill() {
 
 // keyWords puts the words of the language into the name of a key.
 func keyWords(k string) string {
-	for _, word := range []string{"sheet.wheel", "sheet.drag"} {
+	for _, word := range []string{"sheet.wheel", "sheet.drag", "sheet.click"} {
 		if n := len(k) - len(word); n >= 0 && k[n:] == word {
 			return k[:n] + Say(word)
 		}

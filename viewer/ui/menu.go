@@ -81,6 +81,7 @@ func (v *View) viewMenu() *fyne.Menu {
 	return fyne.NewMenu(Say("menu.view"),
 		do("menu.fit", viewer.Fit()), do("menu.one", viewer.OneToOne()), do("menu.zoomin", viewer.Zoom(1.25)), do("menu.zoomout", viewer.Zoom(1/1.25)),
 		fyne.NewMenuItemSeparator(), do("menu.xy", viewer.Turn(viewer.XY)), do("menu.xz", viewer.Turn(viewer.XZ)), do("menu.yz", viewer.Turn(viewer.YZ)),
+		entry("menu.threeup", nil, func() { v.arrange(viewer.ThreeUp) }), entry("menu.bychannel", nil, func() { v.arrange(viewer.ByChannel) }),
 		fyne.NewMenuItemSeparator(),
 		entry("menu.smooth", nil, func() { v.toggleSampling() }),
 		entry("menu.scalebar", nil, func() { v.act(viewer.ShowScaleBar(!v.session.State().ScaleBar)) }),
@@ -145,8 +146,10 @@ func (v *View) checkMenus() {
 		on(bar.Items[1].Items[0], false, false)
 		on(bar.Items[1].Items[1], false, false)
 	}
+	alone := s.Arrangement == viewer.Alone
 	checks := map[string]bool{
-		Say("menu.fit"): s.Fitted, Say("menu.xy"): s.Cut == viewer.XY, Say("menu.xz"): s.Cut == viewer.XZ, Say("menu.yz"): s.Cut == viewer.YZ,
+		Say("menu.fit"): s.Fitted, Say("menu.xy"): alone && s.Cut == viewer.XY, Say("menu.xz"): alone && s.Cut == viewer.XZ, Say("menu.yz"): alone && s.Cut == viewer.YZ,
+		Say("menu.threeup"): s.Arrangement == viewer.ThreeUp, Say("menu.bychannel"): s.Arrangement == viewer.ByChannel,
 		Say("menu.smooth"): s.Sampling == viewer.Linear, Say("menu.scalebar"): s.ScaleBar, Say("menu.single"): s.Solo,
 	}
 	for _, menu := range bar.Items[2:5] {

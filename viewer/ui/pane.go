@@ -19,6 +19,9 @@ type pane struct {
 	widget.BaseWidget
 	raster  *canvas.Raster
 	session *viewer.Session
+	index   int         // of the picture among those that stand together
+	grip    grip        // what of the crosshair is being moved
+	near    grip        // what of it the pointer is on
 	last    image.Image // that was painted
 	size    image.Point // of the raster, in device pixels
 	wheel   wheel
@@ -29,25 +32,27 @@ type pane struct {
 	busy    bool
 	done    float32 // of the work under way, 0 to 1
 
-	acted func()                               // something on view has changed
-	key   func(fyne.KeyName, fyne.KeyModifier) // pressed while the picture has the focus
-	rune  func(rune)
-	mods  func() fyne.KeyModifier
-	later func(func())
-	close func() // closes the menu that the toolkit opens when Alt is let go
+	hovered func(index int)
+	acted   func()                               // something on view has changed
+	key     func(fyne.KeyName, fyne.KeyModifier) // pressed while the picture has the focus
+	rune    func(rune)
+	mods    func() fyne.KeyModifier
+	later   func(func())
+	close   func() // closes the menu that the toolkit opens when Alt is let go
 }
 
 var (
 	_ fyne.Scrollable    = (*pane)(nil)
 	_ fyne.Draggable     = (*pane)(nil)
+	_ fyne.Tappable      = (*pane)(nil)
 	_ fyne.Focusable     = (*pane)(nil)
 	_ desktop.Hoverable  = (*pane)(nil)
 	_ desktop.Mouseable  = (*pane)(nil)
 	_ desktop.Cursorable = (*pane)(nil)
 )
 
-func newPane() *pane {
-	p := &pane{mods: held}
+func newPane(index int) *pane {
+	p := &pane{index: index, mods: held}
 	p.raster = canvas.NewRaster(p.picture)
 	p.raster.ScaleMode = canvas.ImageScalePixels
 	p.ExtendBaseWidget(p)
@@ -74,9 +79,9 @@ func (p *pane) picture(w, h int) image.Image {
 	}
 	if size := image.Pt(w, h); size != p.size {
 		p.size = size
-		p.session.Act(viewer.Resize(w, h))
+		p.do(viewer.Resize(w, h))
 	}
-	if f := p.session.Frame(); f != nil {
+	if f := p.session.FrameOf(p.index); f != nil {
 		p.last = f.Image
 	}
 	if p.last != nil {
@@ -104,21 +109,21 @@ func (p *pane) Scrolled(e *fyne.ScrollEvent) {
 	if p.session == nil || n == 0 {
 		return
 	}
-	_, _, normal := p.session.State().Cut.Axes()
+	_, _, normal := p.state().Cut.Axes()
 	switch m := p.mods(); {
 	case (m&fyne.KeyModifierControl != 0) != (p.zooms && m&(fyne.KeyModifierAlt|fyne.KeyModifierShift) == 0):
 		x, y := p.pixel(e.Position)
-		p.session.Act(viewer.ZoomAt(x, y, math.Pow(1.25, float64(-n))))
+		p.do(viewer.ZoomAt(x, y, math.Pow(1.25, float64(-n))))
 	case m&fyne.KeyModifierAlt != 0:
 		if !p.alted {
 			p.alted = true
 			p.later(p.awaitAlt)
 		}
-		p.session.Act(viewer.Step(lazy.T, n))
+		p.do(viewer.Step(lazy.T, n))
 	case m&fyne.KeyModifierShift != 0:
-		p.session.Act(viewer.Step(normal, 10*n))
+		p.do(viewer.Step(normal, 10*n))
 	default:
-		p.session.Act(viewer.Step(normal, n))
+		p.do(viewer.Step(normal, n))
 	}
 	p.acted()
 }
@@ -142,24 +147,45 @@ func (p *pane) takeFocus() {
 	}
 }
 
-// MouseDown takes the focus, so that keys go to the picture.
-func (p *pane) MouseDown(*desktop.MouseEvent) { p.takeFocus() }
+// MouseDown takes the focus, so that keys go to the picture. On a line of the crosshair it takes hold of it, and
+// with Shift the crosshair moves to the pointer.
+func (p *pane) MouseDown(e *desktop.MouseEvent) {
+	p.takeFocus()
+	p.grip = p.gripAt(e.Position)
+	if e.Modifier&fyne.KeyModifierShift != 0 {
+		p.grip = both
+		p.point(e.Position)
+	}
+}
 
-// MouseUp ends a press.
+// MouseUp ends a press. Of a drag it comes before DragEnd.
 func (p *pane) MouseUp(*desktop.MouseEvent) {}
 
-// Dragged pans with the left or the middle button.
+// Tapped moves the crosshair to the pointer.
+func (p *pane) Tapped(e *fyne.PointEvent) {
+	if p.session != nil && p.session.State().Arrangement == viewer.ThreeUp {
+		p.grip = both
+		p.point(e.Position)
+	}
+	p.grip = none
+}
+
+// Dragged pans with the left or the middle button, or moves what of the crosshair was taken hold of.
 func (p *pane) Dragged(e *fyne.DragEvent) {
 	if p.session == nil {
 		return
 	}
+	if p.grip != none {
+		p.point(e.Position)
+		return
+	}
 	k := p.scale()
-	p.session.Act(viewer.Pan(float64(e.Dragged.DX)*k, float64(e.Dragged.DY)*k))
+	p.do(viewer.Pan(float64(e.Dragged.DX)*k, float64(e.Dragged.DY)*k))
 	p.acted()
 }
 
-// DragEnd is of no meaning.
-func (p *pane) DragEnd() {}
+// DragEnd lets go.
+func (p *pane) DragEnd() { p.grip = none }
 
 // MouseIn reads what is under the pointer.
 func (p *pane) MouseIn(e *desktop.MouseEvent) { p.MouseMoved(e) }
@@ -167,7 +193,10 @@ func (p *pane) MouseIn(e *desktop.MouseEvent) { p.MouseMoved(e) }
 // MouseMoved reads what is under the pointer.
 func (p *pane) MouseMoved(e *desktop.MouseEvent) {
 	if p.session != nil {
-		p.session.Hover(p.pixel(e.Position))
+		x, y := p.pixel(e.Position)
+		p.session.HoverOn(p.index, x, y)
+		p.near = p.gripAt(e.Position)
+		p.hovered(p.index)
 	}
 }
 
@@ -178,8 +207,16 @@ func (p *pane) MouseOut() {
 	}
 }
 
-// Cursor is a cross, to point at a voxel.
-func (p *pane) Cursor() desktop.Cursor { return desktop.CrosshairCursor }
+// Cursor is a cross, to point at a voxel; on a line of the crosshair it is what moves that.
+func (p *pane) Cursor() desktop.Cursor {
+	switch p.near {
+	case upright:
+		return desktop.HResizeCursor
+	case level:
+		return desktop.VResizeCursor
+	}
+	return desktop.CrosshairCursor
+}
 
 // FocusGained shows that keys go to the picture.
 func (p *pane) FocusGained() { p.focused = true; p.Refresh() }

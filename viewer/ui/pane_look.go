@@ -19,6 +19,7 @@ type paneLook struct {
 	label      *canvas.Text
 	progress   *canvas.Rectangle
 	focus      *canvas.Rectangle
+	cross      [4]*canvas.Rectangle // the arms of the crosshair
 }
 
 // CreateRenderer makes the picture's objects.
@@ -26,6 +27,9 @@ func (p *pane) CreateRenderer() fyne.WidgetRenderer {
 	r := &paneLook{
 		p: p, ground: canvas.NewRectangle(nil), bar: canvas.NewRectangle(color.White), plate: canvas.NewRectangle(color.NRGBA{A: 0x80}),
 		label: canvas.NewText("", color.White), progress: canvas.NewRectangle(nil), focus: canvas.NewRectangle(color.Transparent),
+	}
+	for i := range r.cross {
+		r.cross[i] = canvas.NewRectangle(nil)
 	}
 	r.focus.StrokeWidth, r.plate.CornerRadius = 2, 3
 	r.Refresh()
@@ -37,6 +41,7 @@ func (r *paneLook) Layout(size fyne.Size) {
 		o.Move(fyne.Position{})
 		o.Resize(size)
 	}
+	r.layoutCross(size)
 	r.progress.Resize(fyne.NewSize(size.Width*max(0.02, r.p.done), 2))
 	bar := r.scaleBar()
 	w := float32(bar.Pixels / r.p.scale())
@@ -61,7 +66,7 @@ func (r *paneLook) corner(size fyne.Size) fyne.Position {
 	if r.p.session == nil {
 		return at
 	}
-	g := r.p.session.Scene().Geometry(r.p.session.State())
+	g := r.p.session.Scene().Geometry(r.p.state())
 	x, y := g.Pixel(float64(g.Voxels[0])-0.5, float64(g.Voxels[1])-0.5)
 	k := r.p.scale()
 	if px := float32(x / k); px < at.X && px > size.Width/2 {
@@ -75,10 +80,10 @@ func (r *paneLook) corner(size fyne.Size) fyne.Position {
 
 func (r *paneLook) scaleBar() viewer.ScaleBar {
 	s := r.p.session
-	if s == nil || !s.State().ScaleBar || r.p.size.X == 0 {
+	if s == nil || !s.State().ScaleBar || r.p.size.X == 0 || r.p.index > 0 {
 		return viewer.ScaleBar{}
 	}
-	return s.Scene().Bar(s.State())
+	return s.Scene().Bar(r.p.state())
 }
 
 func (r *paneLook) Refresh() {
@@ -92,6 +97,7 @@ func (r *paneLook) Refresh() {
 	r.bar.Hidden, r.plate.Hidden, r.label.Hidden = hidden, hidden, hidden
 	r.label.Text, r.label.TextSize, r.label.TextStyle.Bold = bar.Label, theme.Size(sizeCaption), true
 	r.p.raster.Hidden = r.p.session == nil
+	r.refreshCross()
 	r.Layout(r.p.Size())
 	canvas.Refresh(r.p)
 }
@@ -99,5 +105,9 @@ func (r *paneLook) Refresh() {
 func (r *paneLook) MinSize() fyne.Size { return r.p.MinSize() }
 func (r *paneLook) Destroy()           {}
 func (r *paneLook) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.ground, r.p.raster, r.plate, r.bar, r.label, r.progress, r.focus}
+	all := []fyne.CanvasObject{r.ground, r.p.raster}
+	for _, arm := range r.cross {
+		all = append(all, arm)
+	}
+	return append(all, r.plate, r.bar, r.label, r.progress, r.focus)
 }

@@ -25,7 +25,7 @@ func subtitle(sc *viewer.Scene, s viewer.State, r viewer.Report) string {
 	}
 	parts = append(parts, m.DType.String())
 	if s.Cut != viewer.XY {
-		parts = append(parts, [...]string{"XY", "XZ", "YZ"}[s.Cut])
+		parts = append(parts, [...]string{"XY", "XZ", "YZ", "ZY"}[s.Cut])
 	}
 	parts = append(parts, percent(s.Zoom))
 	if r.Levels > 1 {

@@ -62,7 +62,8 @@ type View struct {
 	tips       *tips
 	axesEditor *axesEditor
 	raw        *rawImport
-	pane       *pane
+	panes      *panes
+	pane       *pane // the first of them
 	subtitle   *link
 	series     *seriesChoice
 	axes       *axes
@@ -101,10 +102,8 @@ func New(w fyne.Window, asks Asks) *View { return build(w, asks, fyne.Do) }
 func build(w fyne.Window, asks Asks, post func(func())) *View {
 	v := &View{window: w, asks: asks, tips: newTips(), post: post}
 	of := func() fyne.Canvas { return w.Canvas() }
-	v.pane = newPane()
-	v.pane.acted, v.pane.key, v.pane.rune = v.update, v.pressed, v.typed
-	v.pane.close = v.closeMenu
-	v.pane.later = func(f func()) { time.AfterFunc(30*time.Millisecond, func() { v.Do(f) }) }
+	v.panes = newPanes(v.preparePane)
+	v.pane = v.panes.all[0]
 	v.subtitle = newLink(v.tips, Say("subtitle.tip"), sizeCaption, v.SetSizes)
 	v.series = newSeriesChoice(v.tips, func(i int) { v.act(viewer.Select(i)); v.pane.takeFocus() })
 	v.axes = newAxes(v.tips, func(a lazy.Axis, i int) { v.act(viewer.MoveTo(a, i)) }, v.play)
@@ -125,7 +124,7 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 	v.left = fixed(leftWide, on(colorPanel, container.NewVScroll(padded(panelRoom, panelRoom, v.channels.box))))
 	v.filters = container.NewVScroll(padded(panelRoom, panelRoom, v.chain.box))
 	v.right = fixed(rightWide, on(colorPanel, around(nil, padded(panelRoom, panelRoom, v.cost.box), nil, nil, v.filters)))
-	picture := around(padded(8, 4, around(nil, nil, v.series.box, nil, v.subtitle)), nil, nil, nil, v.pane)
+	picture := around(padded(8, 4, around(nil, nil, v.series.box, nil, v.subtitle)), nil, nil, nil, on(colorGround, v.panes.box))
 	v.middle = around(nil, stacked(0, padded(0, 4, v.axes.box), rule(), v.status.box), v.left, v.right, picture)
 	v.middle.Hide()
 	v.notices = container.New(over{v.edges}, v.standing.box, v.notice.box)
@@ -157,7 +156,7 @@ func (v *View) Options() viewer.Options {
 			}
 		},
 		OnReport: func(r viewer.Report) {
-			v.newest.Store(&r)
+			v.panes.newest(r.Pane, &v.newest).Store(&r)
 			if v.reported.Swap(true) {
 				return
 			}
@@ -200,7 +199,7 @@ func (v *View) Session() *viewer.Session { return v.session }
 func (v *View) Swap(s *viewer.Session) {
 	last := v.session
 	v.session = s
-	v.pane.swap(s)
+	v.panes.swap(s)
 	last.Close()
 	v.update()
 	v.menus()
@@ -215,7 +214,7 @@ func (v *View) Show(s *viewer.Session) {
 	}
 	v.session, v.report = s, viewer.Report{}
 	v.hush()
-	v.pane.show(s)
+	v.panes.show(s)
 	v.start.box.Hide()
 	v.tips.leave(nil) // of a button that has just gone from under the pointer
 	v.middle.Show()
@@ -228,7 +227,7 @@ func (v *View) Show(s *viewer.Session) {
 // follows.
 func (v *View) frame() {
 	v.framed.Store(false)
-	v.pane.raster.Refresh()
+	v.panes.frame()
 	if v.session == nil {
 		return
 	}
@@ -243,9 +242,9 @@ func (v *View) tell() {
 	v.reported.Store(false)
 	v.told.Store(time.Now().UnixNano())
 	if r := v.newest.Load(); r != nil && v.session != nil {
+		r = v.panes.tell(*r)
 		failed := r.Err != nil && (v.report.Err == nil || v.report.Err.Error() != r.Err.Error())
 		v.report = *r
-		v.pane.work(r.Busy, r.Done, r.Total)
 		v.channels.count(r.Histogram, r.NoFinite)
 		v.cost.update(*r)
 		v.chain.cost(*r)
@@ -295,7 +294,7 @@ func (v *View) update() {
 	if v.properties != nil && len(v.dialogs) > 0 {
 		v.properties.update()
 	}
-	v.pane.Refresh()
+	v.panes.update()
 	v.stand()
 	v.checkMenus()
 }

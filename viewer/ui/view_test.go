@@ -154,10 +154,10 @@ func TestDraggingMovesThePicture(t *testing.T) {
 	s.pane.DragEnd()
 	g := s.session.Scene().Geometry(s.session.State())
 	after := s.session.State().Center
-	if dx := (before[0] - after[0]) * g.Pixels[0]; dx < 29.9 || dx > 30.1 {
+	if dx := (before[lazy.X] - after[lazy.X]) * g.Pixels[0]; dx < 29.9 || dx > 30.1 {
 		t.Errorf("moved by %v pixels across, want 30", dx)
 	}
-	if dy := (before[1] - after[1]) * g.Pixels[1]; dy > -11.9 || dy < -12.1 {
+	if dy := (before[lazy.Y] - after[lazy.Y]) * g.Pixels[1]; dy > -11.9 || dy < -12.1 {
 		t.Errorf("moved by %v pixels down, want -12", dy)
 	}
 }

@@ -1,0 +1,89 @@
+package viewer
+
+// Frame is the newest picture; it stays valid until the next call. It is nil before the first.
+func (s *Session) Frame() *Frame { return s.loop.frames.take() }
+
+// FrameOf is Frame for picture i. It is nil while there is none of the plane's orientation.
+func (s *Session) FrameOf(i int) *Frame {
+	if i == 0 {
+		return s.Frame()
+	}
+	if i < 0 || i >= s.state.Panes() || i > len(s.beside) {
+		return nil
+	}
+	f := s.beside[i-1].frames.take()
+	if across, down, _ := s.state.Pane(i).Cut.Axes(); f == nil || f.Geometry.Across != across || f.Geometry.Down != down {
+		return nil
+	}
+	return f
+}
+
+// want has every picture drawn as the State is now.
+func (s *Session) want() {
+	n := s.state.Panes()
+	for len(s.beside) < n-1 {
+		s.beside = append(s.beside, startLoop(s.options, len(s.beside)+1, func(*Scene, int, Rule, Limits) {}))
+	}
+	s.loop.want(s.scene, s.state.Pane(0))
+	for i, l := range s.beside {
+		if i+1 < n {
+			l.want(s.scene, s.state.Pane(i+1))
+		} else {
+			l.want(nil, State{})
+		}
+	}
+}
+
+// loops are those of all pictures, the first one first.
+func (s *Session) loops() []*loop { return append([]*loop{s.loop}, s.beside...) }
+
+// Hover tells which device pixel of the first picture the pointer is on; the next Reports hold what lies under it.
+func (s *Session) Hover(px, py float64) { s.HoverOn(0, px, py) }
+
+// HoverOn is Hover for picture i.
+func (s *Session) HoverOn(i int, px, py float64) {
+	for k, l := range s.loops() {
+		if k == i {
+			l.hover(&point{px, py})
+		}
+	}
+}
+
+// Unhover tells that the pointer has left the pictures.
+func (s *Session) Unhover() {
+	for _, l := range s.loops() {
+		l.hover(nil)
+	}
+}
+
+// Cancel stops the work for the planes on view, which stay as far as they are until the next Action.
+func (s *Session) Cancel() {
+	for _, l := range s.loops() {
+		l.cancel()
+	}
+}
+
+// SetBackdrop changes the colour around the planes.
+func (s *Session) SetBackdrop(b Backdrop) {
+	s.options.Backdrop = b
+	for _, l := range s.loops() {
+		l.setBackdrop(b)
+	}
+}
+
+// Close stops all work for this dataset and closes it. It does not wait; Closed does.
+func (s *Session) Close() {
+	beside := s.beside
+	for _, l := range beside {
+		l.close(nil)
+	}
+	s.loop.close(func() error {
+		for _, l := range beside {
+			<-l.ended
+		}
+		if s.set.Close == nil {
+			return nil
+		}
+		return s.set.Close()
+	})
+}
