@@ -43,30 +43,75 @@ type Source interface {
 // and lies within the chunk and the shape. Sources without it are read by whole chunks.
 type Grainer interface{ Grain(r Region) Region }
 
-// A Divider is a Source whose chunks are decoded in parts, such as the blocks of a Blosc buffer. Part is their shape:
-// a chunk holds a whole number of them along each axis. Read takes a region of any parts of one chunk, cut to the shape.
-type Divider interface{ Part() Shape }
+// A Divider is a Source whose chunks are decoded in parts, such as the blocks of a Blosc buffer. A chunk holds Parts of them,
+// at least two, one after another along one axis, all of the same length. Read takes any parts of one chunk that follow
+// each other, cut to the shape.
+type Divider interface {
+	Parts() (along Axis, parts int)
+}
 
 // Grains visits what a source is to be asked for when r is wanted, each piece within one chunk and within the shape: its
-// parts, its grains, or else whole chunks.
+// grains, or whole chunks, or, where r ends within a chunk that has parts, those that it touches.
 func Grains(s Source, r Region) iter.Seq[Region] {
 	m := s.Meta()
 	whole := m.Shape.Whole()
 	r = r.Intersect(whole)
-	cell, around := m.Chunk, func(c Region) Region { return c }
-	switch of := s.(type) {
-	case Divider:
-		cell = of.Part()
-	case Grainer:
-		around = func(c Region) Region { return of.Grain(c.Intersect(r)) }
-	}
 	return func(yield func(Region) bool) {
-		for c := range r.Tiles(cell) {
-			if !yield(around(c.Intersect(whole))) {
+		for c := range r.Tiles(m.Chunk) {
+			chunk := c.Intersect(whole)
+			switch of := s.(type) {
+			case Divider:
+				along, parts := of.Parts()
+				if r.Min[along] > chunk.Min[along] || r.Max[along] < chunk.Max[along] {
+					cell := m.Chunk
+					cell[along] /= parts
+					for p := range chunk.Intersect(r).Tiles(cell) {
+						if !yield(p.Intersect(chunk)) {
+							return
+						}
+					}
+					continue
+				}
+			case Grainer:
+				chunk = of.Grain(chunk.Intersect(r))
+			}
+			if !yield(chunk) {
 				return
 			}
 		}
 	}
+}
+
+// countGrains is how many pieces Grains visits.
+func countGrains(s Source, r Region) int {
+	m := s.Meta()
+	d, ok := s.(Divider)
+	n := r.Cells(m.Chunk)
+	if !ok || n == 0 {
+		return n
+	}
+	along, parts := d.Parts()
+	row := r.With(along, r.Min[along], r.Min[along]+1).Cells(m.Chunk)
+	cell := m.Chunk
+	cell[along] /= parts
+	for _, end := range ends(r.Min[along], r.Max[along], m.Chunk[along]) {
+		c := Cell(Index{}, m.Chunk)
+		c.Min[along], c.Max[along] = end[0], min(end[1], m.Shape[along])
+		if r.Min[along] > c.Min[along] || r.Max[along] < c.Max[along] {
+			c.Min[along], c.Max[along] = max(c.Min[along], r.Min[along]), min(c.Max[along], r.Max[along])
+			n += row * (c.Cells(cell) - 1)
+		}
+	}
+	return n
+}
+
+// ends is the first and the last cell of a length that the range touches, which may be one.
+func ends(from, to, length int) [][2]int {
+	first, last := from/length*length, (to-1)/length*length
+	if first == last {
+		return [][2]int{{first, first + length}}
+	}
+	return [][2]int{{first, first + length}, {last, last + length}}
 }
 
 // A Sizer is a Source that knows without any reading how many bytes of storage the grain r takes.

@@ -119,11 +119,8 @@ func (l Layout) Tiles(n *Node, r Region) iter.Seq[Region] {
 
 // Count is how many pieces Tiles visits.
 func (l Layout) Count(n *Node, r Region) int {
-	if d, ok := n.Source.(Divider); ok {
-		return r.Cells(d.Part())
-	}
 	if n.Source != nil {
-		return r.Cells(n.Meta.Chunk)
+		return countGrains(n.Source, r)
 	}
 	return r.Cells(l.Grid(n))
 }

@@ -11,15 +11,16 @@ import (
 func Unshuffle(dst, src []byte, size int) {
 	n := whole(dst, src, size)
 	done := 0
-	if little {
-		switch size {
-		case 2:
-			done = unshuffle2(dst, src, n)
-		case 4:
-			done = unshuffle4(dst, src, n)
-		case 8:
-			done = unshuffle8(dst, src, n)
-		}
+	switch {
+	case !little:
+	case unshuffleFast[size] != nil:
+		done = unshuffleFast[size](dst, src, n)
+	case size == 2:
+		done = unshuffle2(dst, src, n)
+	case size == 4:
+		done = unshuffle4(dst, src, n)
+	case size == 8:
+		done = unshuffle8(dst, src, n)
 	}
 	for b := range size {
 		for i := done; i < n; i++ {
@@ -28,12 +29,19 @@ func Unshuffle(dst, src []byte, size int) {
 	}
 }
 
+// unshuffleFast does what the functions below do with the processor's vectors, where it has them, by the size of a value.
+var unshuffleFast map[int]func(dst, src []byte, n int) int
+
 // Shuffle is the inverse of Unshuffle.
 func Shuffle(dst, src []byte, size int) {
 	n := whole(dst, src, size)
+	done := 0
+	if little && size == 2 {
+		done = shuffle2(dst, src, n)
+	}
 	for b := range size {
 		plane := dst[b*n : (b+1)*n]
-		for i := range plane {
+		for i := done; i < n; i++ {
 			plane[i] = src[i*size+b]
 		}
 	}
@@ -71,6 +79,28 @@ func unshuffle2(dst, src []byte, n int) int {
 func spread(w uint64) uint64 {
 	w = (w | w<<16) & 0x0000ffff0000ffff
 	return (w | w<<8) & 0x00ff00ff00ff00ff
+}
+
+// shuffle2 is the inverse of unshuffle2.
+func shuffle2(dst, src []byte, n int) int {
+	if n < 8 {
+		return 0
+	}
+	low, high, in := unsafe.Pointer(&dst[0]), unsafe.Pointer(&dst[n]), unsafe.Pointer(&src[0])
+	i := 0
+	for ; i+8 <= n; i += 8 {
+		a, b := load(in, 2*i), load(in, 2*i+8)
+		store(low, i, gathered(a)|gathered(b)<<32)
+		store(high, i, gathered(a>>8)|gathered(b>>8)<<32)
+	}
+	return i
+}
+
+// gathered is every second byte of w, from the lowest on, in its four low ones.
+func gathered(w uint64) uint64 {
+	w &= 0x00ff00ff00ff00ff
+	w = (w | w>>8) & 0x0000ffff0000ffff
+	return (w | w>>16) & 0x00000000ffffffff
 }
 
 func unshuffle4(dst, src []byte, n int) int {

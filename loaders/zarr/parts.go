@@ -15,7 +15,7 @@ import (
 type parts struct {
 	*source
 	slow lazy.Axis
-	part lazy.Shape
+	n    int // parts of a chunk
 }
 
 // leastPart is the least that is worth a read of its own, in bytes.
@@ -29,21 +29,20 @@ func (o *opening) parts(ctx context.Context, s *source) (parts, bool) {
 		s.voxels*size < 2*leastPart || store.Far(o.store) {
 		return parts{}, false
 	}
-	p := parts{source: s, part: s.meta.Chunk}
+	p := parts{source: s}
 	for a := range lazy.Rank {
 		if s.meta.Chunk[a] > 1 && (s.meta.Chunk[p.slow] == 1 || s.stride[a] > s.stride[p.slow]) {
 			p.slow = lazy.Axis(a)
 		}
 	}
 	block := max(leastPart, s.blockBytes(ctx))
-	whole := s.meta.Chunk[p.slow]
-	p.part[p.slow] = 1
-	for whole%p.part[p.slow] != 0 || p.part[p.slow]*s.stride[p.slow]*size < block {
-		if p.part[p.slow]++; p.part[p.slow] >= whole {
-			return parts{}, false
+	for whole, layers := s.meta.Chunk[p.slow], 1; layers < whole; layers++ {
+		if whole%layers == 0 && layers*s.stride[p.slow]*size >= block {
+			p.n = whole / layers
+			return p, true
 		}
 	}
-	return p, true
+	return parts{}, false
 }
 
 // blockBytes is how much is packed at a time in the chunk in the middle of the array or the one at its corner, whichever
@@ -68,8 +67,8 @@ func (s *source) blockBytes(ctx context.Context) int {
 	return s.voxels * s.element.Size // so that the chunk stays whole
 }
 
-// Part implements lazy.Divider.
-func (p parts) Part() lazy.Shape { return p.part }
+// Parts implements lazy.Divider.
+func (p parts) Parts() (lazy.Axis, int) { return p.slow, p.n }
 
 // Read decodes the slabs of one chunk that dst spans.
 func (p parts) Read(ctx context.Context, dst *lazy.Block) (int64, error) {
