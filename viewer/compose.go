@@ -46,6 +46,7 @@ type axisMarks struct {
 type picture struct {
 	geometry Geometry
 	sampling Sampling
+	blend    Blend
 	layers   []layer
 	backdrop Backdrop
 	waiting  bool            // voxels that are not there are under way, which has a look of its own
@@ -53,8 +54,8 @@ type picture struct {
 	clip     image.Rectangle // only this part is drawn; the rest of the picture stays
 }
 
-// compose draws p into dst, which is as large as the viewport and tightly packed. Channels add up,
-// each part of a pixel at most 255; where the plane ends the backdrop is seen. Pixels of the plane
+// compose draws p into dst, which is as large as the viewport and tightly packed. Channels are
+// blended, each part of a pixel at most 255; where the plane ends the backdrop is seen. Pixels of the plane
 // that the first layer has no voxels for are black, or a little lighter than the backdrop while such
 // voxels are under way.
 func (c *composer) compose(dst *image.RGBA, p picture) {
@@ -118,7 +119,7 @@ func (c *composer) band(dst *image.RGBA, p picture, plane, clip image.Rectangle)
 				if y < m.rows.from || y >= m.rows.to {
 					continue
 				}
-				paint(row, line{l: l, m: m, y: y, from: max(from, m.cols.from), to: min(to, m.cols.to), over: i > 0, linear: p.sampling == Linear && !l.look.cycle})
+				paint(row, line{l: l, m: m, y: y, from: max(from, m.cols.from), to: min(to, m.cols.to), blend: blendOf(p.blend, i), linear: p.sampling == Linear && !l.look.cycle})
 			}
 			if p.stale {
 				grey(row, from, to)

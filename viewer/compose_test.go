@@ -153,15 +153,6 @@ func TestEveryTypeIsDrawnAlike(t *testing.T) {
 	}
 }
 
-func TestInfinitiesTakeTheEndsOfTheRamp(t *testing.T) {
-	f := zyx("inf", lazy.F32, shape(1, 4), func(_, _, x int) float64 { return [...]float64{math.Inf(-1), 2, 14, math.Inf(1)}[x] })
-	sc, s := scene(t, dataset(f), 4, 1)
-	p := drawn(t, sc, act(sc, s, SetLimits(0, Limits{2, 14})))
-	if a, z := p.RGBAAt(0, 0).R, p.RGBAAt(3, 0).R; a != 0 || z != 255 {
-		t.Errorf("-Inf is %d, +Inf is %d", a, z)
-	}
-}
-
 func TestDrawingAllocatesNothing(t *testing.T) {
 	sc, s := scene(t, cells(), 300, 200)
 	l, v := prepared(t, sc, s)

@@ -57,7 +57,7 @@ func (l *loop) drawMoved(w wish) {
 // same reports whether w looks at the plane that the shown cuts are of.
 func (l *loop) same(w wish) bool {
 	s := l.shown
-	return s.scene != nil && s.scene.chain == w.scene.chain && s.state.plane() == w.state.plane()
+	return s.scene != nil && s.scene.chain == w.scene.chain && s.scene.slab == w.scene.slab && s.state.plane() == w.state.plane()
 }
 
 // drawStale greys what was on view.
@@ -94,7 +94,7 @@ func (l *loop) publish(s State, v view, stale bool, j *job) {
 	f := l.frames.spare(s.Size)
 	p := picture{
 		geometry: v.scene.Geometry(s), sampling: s.Sampling, backdrop: l.o.Backdrop,
-		stale: stale, clip: f.Image.Rect, layers: l.layers(0, v), waiting: len(s.Shown()) > 0,
+		stale: stale, clip: f.Image.Rect, blend: s.Blend, layers: l.layers(0, v), waiting: len(s.Shown()) > 0,
 	}
 	l.composer.compose(f.Image, p)
 	f.Geometry, f.State, f.Stale = p.geometry, s, stale
@@ -130,7 +130,7 @@ func (l *loop) layers(set int, v view) []layer {
 			l.looks[set] = append(l.looks[set], &look{})
 		}
 		k := l.looks[set][c]
-		k.set(v.state.Channels[c], palette(v.scene, c), cut.Array.Meta())
+		k.set(v.state.Channels[c], v.state.HiLo, palette(v.scene, c), cut.Array.Meta())
 		all = append(all, layer{cut, k})
 	}
 	l.drawn[set] = all

@@ -45,7 +45,7 @@ func (s *Session) make(next State) (*Scene, error) {
 		}
 		break
 	}
-	sc, fault := newScene(s.set, next.Image, next.Sizes, chain)
+	sc, fault := newScene(s.set, next.Image, next.Sizes, chain, next.Slab)
 	if fault != nil {
 		return nil, fault
 	}

@@ -28,6 +28,8 @@ type lookOf struct {
 	limits Limits
 	gamma  float64
 	labels bool
+	hiLo   bool
+	faded  float64
 	file   *[3]uint8 // the first colour of the file's palette, by address
 }
 
@@ -36,8 +38,8 @@ func pack(c [3]uint8) uint32 {
 }
 
 // set makes the tables for a channel, unless they are made already.
-func (l *look) set(c Channel, palette [][3]uint8, m lazy.Meta) {
-	of := lookOf{m.DType, c.LUT, c.Color, c.Limits.apart(), c.Gamma, m.Labels && !m.DType.Float() && c.LUT == "Glasbey", nil}
+func (l *look) set(c Channel, hiLo bool, palette [][3]uint8, m lazy.Meta) {
+	of := lookOf{m.DType, c.LUT, c.Color, c.Limits.apart(), c.Gamma, m.Labels && !m.DType.Float() && c.LUT == "Glasbey", hiLo, c.Faded, nil}
 	if len(palette) > 0 {
 		of.file = &palette[0]
 	}
@@ -48,12 +50,12 @@ func (l *look) set(c Channel, palette [][3]uint8, m lazy.Meta) {
 	table := tableOf(c, palette)
 	if l.cycle = of.labels; l.cycle {
 		for i := range l.names {
-			l.names[i] = pack(table[i])
+			l.names[i] = dim(pack(table[i]), of.faded)
 		}
 		return
 	}
 	for i := range l.ramp {
-		l.ramp[i] = blend(table, float64(i)/float64(len(l.ramp)-1), of.gamma)
+		l.ramp[i] = of.colour(table, float64(i)/float64(len(l.ramp)-1))
 	}
 	l.low = of.limits.Low
 	l.scale = float64(len(l.ramp)-1) / (of.limits.High - of.limits.Low)
@@ -62,7 +64,7 @@ func (l *look) set(c Channel, palette [][3]uint8, m lazy.Meta) {
 		least, _ := m.DType.Range()
 		for v := range n {
 			at := (least + float64(v) - of.limits.Low) / (of.limits.High - of.limits.Low)
-			l.exact = append(l.exact, blend(table, at, of.gamma))
+			l.exact = append(l.exact, of.colour(table, at))
 		}
 	}
 }
@@ -78,6 +80,17 @@ func tableOf(c Channel, palette [][3]uint8) *assets.Table {
 	}
 	t := assets.Ramp(c.Color)
 	return &t
+}
+
+// colour is that of a position between the limits: 0 is at the low one or below, 1 at the high one or above.
+func (of lookOf) colour(t *assets.Table, at float64) uint32 {
+	switch {
+	case of.hiLo && at <= 0:
+		return atLow
+	case of.hiLo && at >= 1:
+		return atHigh
+	}
+	return dim(blend(t, at, of.gamma), of.faded)
 }
 
 // blend is the colour at a position of the table, 0 to 1 and cut to it, between two entries as
@@ -97,18 +110,28 @@ func blend(t *assets.Table, at, gamma float64) uint32 {
 	return pack(c)
 }
 
-// What is no number is hatched in two greys, a look that no LUT has.
+// What is no number is hatched in two greys, a look that no LUT has; the infinities are hatched the other way, +Inf
+// in lighter greys than -Inf.
 const (
-	hatchLight = 0xff6e6e6e
-	hatchDark  = 0xff3c3c3c
+	hatchLight   = 0xff6e6e6e
+	hatchDark    = 0xff3c3c3c
+	hatchLighter = 0xffc8c8c8
+	hatchDarker  = 0xff1e1e1e
 )
 
-// hatch is the colour of a voxel that is not a number at a device pixel.
-func hatch(x, y int) uint32 {
-	if (x+y)&4 == 0 {
+// hatch is the colour of a voxel that is NaN or infinite at a device pixel.
+func hatch(v float64, x, y int) uint32 {
+	switch {
+	case v != v && (x+y)&4 == 0:
 		return hatchLight
+	case v != v || v < 0 && (x-y)&4 != 0:
+		return hatchDark
+	case v < 0:
+		return hatchDarker
+	case (x-y)&4 == 0:
+		return hatchLighter
 	}
-	return hatchDark
+	return hatchLight
 }
 
 // add is the sum of two colours, each part at most 255.

@@ -12,8 +12,8 @@ type line struct {
 	l        layer
 	m        *marks
 	y        int
-	from, to int  // pixels
-	over     bool // added to what is there, else put in its place
+	from, to int // pixels
+	blend    Blend
 	linear   bool
 }
 
@@ -54,7 +54,7 @@ func paintOf[E lazy.Number](row []byte, n line, v []E, bias int) {
 	case look.cycle:
 		src = src[:width]
 		for x := n.from; x < n.to; x++ {
-			put(row, x, look.name(int64(src[n.m.cols.at[x]])), n.over)
+			put(row, x, look.name(int64(src[n.m.cols.at[x]])), n.blend)
 		}
 	case n.linear:
 		below := src
@@ -65,15 +65,20 @@ func paintOf[E lazy.Number](row []byte, n line, v []E, bias int) {
 	case len(look.exact) > 0:
 		src = src[:width]
 		at := n.m.cols.at[:n.to]
-		if n.over {
+		switch n.blend {
+		case Add:
 			for x := n.from; x < n.to; x++ {
 				p := row[4*x : 4*x+4]
 				binary.LittleEndian.PutUint32(p, add(binary.LittleEndian.Uint32(p), look.exact[int(src[at[x]])+bias]))
 			}
-			return
-		}
-		for x := n.from; x < n.to; x++ {
-			binary.LittleEndian.PutUint32(row[4*x:], look.exact[int(src[at[x]])+bias])
+		case Max:
+			for x := n.from; x < n.to; x++ {
+				put(row, x, look.exact[int(src[at[x]])+bias], Max)
+			}
+		default:
+			for x := n.from; x < n.to; x++ {
+				binary.LittleEndian.PutUint32(row[4*x:], look.exact[int(src[at[x]])+bias])
+			}
 		}
 	default:
 		src = src[:width]
@@ -109,17 +114,20 @@ func paintLinear[E lazy.Number](row []byte, n line, above, below []E) {
 
 // paintValue draws one value by the ramp.
 func paintValue(row []byte, n line, x int, v float64) {
-	if v != v {
-		put(row, x, hatch(x, n.y), false)
+	if v-v != 0 { // no number, or one beyond all
+		put(row, x, hatch(v, x, n.y), replace)
 		return
 	}
-	put(row, x, n.l.look.color(v), n.over)
+	put(row, x, n.l.look.color(v), n.blend)
 }
 
-func put(row []byte, x int, c uint32, over bool) {
+func put(row []byte, x int, c uint32, b Blend) {
 	p := row[4*x : 4*x+4]
-	if over {
+	switch b {
+	case Add:
 		c = add(binary.LittleEndian.Uint32(p), c)
+	case Max:
+		c = lighter(binary.LittleEndian.Uint32(p), c)
 	}
 	binary.LittleEndian.PutUint32(p, c)
 }

@@ -36,8 +36,16 @@ func (s State) whole() int {
 	return 1
 }
 
-// Panes is how many pictures there are.
+// Panes is how many pictures there are, that behind a curtain not counted.
 func (s State) Panes() int { return s.whole() }
+
+// drawn is how many pictures are drawn: that behind a curtain is the last.
+func (s State) drawn() int {
+	if s.Parted() {
+		return s.whole() + 1
+	}
+	return s.whole()
+}
 
 // Pane is what picture i shows, as the State of a picture that stands alone.
 func (s State) Pane(i int) State {
@@ -48,6 +56,13 @@ func (s State) Pane(i int) State {
 		if v := s.visible(); i < len(v) {
 			s.Solo, s.At[lazy.C] = true, v[i]
 		}
+	}
+	switch {
+	case s.Parted() && i == 1: // behind the curtain
+		s.Compare = Original
+		return s
+	case s.Compare == Curtain:
+		s.Compare = Result
 	}
 	if i > 0 {
 		s.Size = image.Point{}
@@ -67,6 +82,9 @@ func On(i int, a Action) Action {
 		}
 		seen := s.Pane(i)
 		next := a(sc, seen)
+		if next.Compare == seen.Compare {
+			next.Compare = s.Compare
+		}
 		if next.Size != seen.Size {
 			next = next.sized(s, i)
 		} else {

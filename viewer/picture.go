@@ -47,7 +47,7 @@ func Picture(ctx context.Context, e *engine.Engine, sc *Scene, s State, progress
 	}
 	var l loop
 	dst := image.NewRGBA(image.Rectangle{Max: s.Size})
-	l.composer.compose(dst, picture{geometry: sc.Geometry(s), sampling: s.Sampling, layers: l.layers(0, v), clip: dst.Rect})
+	l.composer.compose(dst, picture{geometry: sc.Geometry(s), sampling: s.Sampling, blend: s.Blend, layers: l.layers(0, v), clip: dst.Rect})
 	return dst, nil
 }
 

@@ -46,7 +46,7 @@ func (l *loop) read() {
 		}
 	}
 	switch {
-	case !v.scene.Filtered():
+	case !v.scene.derived():
 		r.Raw = shown
 	default:
 		r.Shown = shown
@@ -55,7 +55,7 @@ func (l *loop) read() {
 		}
 	}
 	l.report.Readout = r
-	if !exact || v.scene.Filtered() {
+	if !exact || v.scene.derived() {
 		l.startProbe(r, exact)
 	}
 }
@@ -89,8 +89,8 @@ func (l *loop) startProbe(r Readout, exact bool) {
 		if v.scene.Raw[level].Meta().Shape == v.scene.Shown[level].Meta().Shape {
 			r.Raw = get(v.scene.Raw[level])
 		}
-		if v.scene.Filtered() && !exact {
-			r.Shown = get(v.scene.Shown[level])
+		if v.scene.derived() && !exact {
+			r.Shown = get(v.scene.seen(v.state.Cut, level))
 		}
 		select {
 		case l.readings <- r:

@@ -36,7 +36,7 @@ func (sc *Scene) requestAt(s State, c, level int) (Request, bool) {
 		return Request{}, false
 	}
 	m, shape := sc.levelMap(level), sc.Shown[level].Meta().Shape
-	q := Request{Array: sc.Shown[level], Level: level, Preview: level > 0 && sc.Filtered()}
+	q := Request{Array: sc.seen(s.Cut, level), Level: level, Preview: level > 0 && sc.Filtered()}
 	at := s.At
 	at[lazy.C] = c
 	for a := range lazy.Rank {
@@ -114,7 +114,7 @@ func (sc *Scene) sampleRequest(s State, c int, k RuleKind) (Request, bool) {
 	q, ok := sc.Request(s, c)
 	across, down, _ := s.Cut.Axes()
 	if shape := sc.Meta().Shape; ok && k == ImageJ && shape[across]*shape[down] <= countable {
-		q = Request{Array: sc.Shown[0], Step: [2]int{1, 1}}
+		q = Request{Array: sc.seen(s.Cut, 0), Step: [2]int{1, 1}}
 		at := s.At
 		at[lazy.C] = c
 		q.Region = lazy.At(at, lazy.Shape{1, 1, 1, 1, 1}).With(across, 0, shape[across]).With(down, 0, shape[down])

@@ -21,6 +21,8 @@ type Scene struct {
 	chain string // the steps that take part, as text
 	kinds string // the names of the filters that take part, and the texts of stencils
 	image int
+	slab  Slab
+	slabs [lazy.Rank][]lazy.Array // Shown in slabs along each axis of space; nil where planes are seen
 }
 
 // A Row is what a step of the chain says about itself for this image.
@@ -61,11 +63,11 @@ func (f *Fault) Unwrap() error { return f.Err }
 // step that cannot be done the scene has a Fault and shows the stored voxels: what is left of a chain
 // is another chain, which nobody asked for.
 func NewScene(set *lazy.Dataset, img int, chain filters.Chain) (*Scene, error) {
-	return newScene(set, img, Sizes{}, chain)
+	return newScene(set, img, Sizes{}, chain, Slab{})
 }
 
-// newScene is NewScene with voxels as large as a person has said.
-func newScene(set *lazy.Dataset, img int, sizes Sizes, chain filters.Chain) (*Scene, error) {
+// newScene is NewScene with voxels as large as a person has said, seen in slabs.
+func newScene(set *lazy.Dataset, img int, sizes Sizes, chain filters.Chain, slab Slab) (*Scene, error) {
 	if img < 0 || img >= len(set.Images) || len(set.Images[img].Levels) == 0 {
 		return nil, fmt.Errorf("viewer: showing %s: there is no image %d in it", set.Source, img)
 	}
@@ -75,6 +77,7 @@ func newScene(set *lazy.Dataset, img int, sizes Sizes, chain filters.Chain) (*Sc
 	sc.Rows, sc.Fault = rows, fault(chain, rows)
 	if sc.Fault != nil {
 		sc.Shown = sc.Raw
+		sc.thicken(slab)
 		return sc, nil
 	}
 	sc.Shown = append(sc.Shown, done)
@@ -93,6 +96,7 @@ func newScene(set *lazy.Dataset, img int, sizes Sizes, chain filters.Chain) (*Sc
 		}
 		sc.Shown = append(sc.Shown, a)
 	}
+	sc.thicken(slab)
 	return sc, nil
 }
 
@@ -110,6 +114,7 @@ func fault(chain filters.Chain, rows []Row) *Fault {
 // until the chain can be done again.
 func (sc *Scene) standing(before *Scene) *Scene {
 	sc.Shown, sc.chain, sc.kinds = before.Shown, before.chain, before.kinds
+	sc.slab, sc.slabs = before.slab, before.slabs
 	return sc
 }
 

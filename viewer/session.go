@@ -41,6 +41,7 @@ type Session struct {
 	loop    *loop   // of the first picture
 	beside  []*loop // of the others; those that the State has no picture for rest
 	options Options
+	sides   map[Comparison]*side // of comparisons
 }
 
 // Open shows the first image of a dataset. The dataset is closed by Close. A dataset without an
@@ -59,17 +60,24 @@ func Open(set *lazy.Dataset, o Options) (*Session, error) {
 // start begins the goroutine behind the first picture.
 func (s *Session) start(o Options) {
 	s.options = o
-	s.loop = startLoop(o, 0, func(of *Scene, c int, r Rule, l Limits) {
-		o.Post(func() {
-			if s.scene != of { // other filters by now, so other values
+	s.loop = startLoop(o, 0, s.found(0))
+}
+
+// found takes in the limits that picture number pane has found.
+func (s *Session) found(pane int) func(of *Scene, c int, r Rule, l Limits) {
+	return func(of *Scene, c int, r Rule, l Limits) {
+		s.options.Post(func() {
+			switch {
+			case s.scene == of && pane == 0:
+				s.change(Found(c, r, l)(s.scene, s.state))
+			case !s.foundBeside(of, c, l): // other filters by now, so other values
 				return
 			}
-			s.change(Found(c, r, l)(s.scene, s.state))
-			if o.OnState != nil {
-				o.OnState()
+			if s.options.OnState != nil {
+				s.options.OnState()
 			}
 		})
-	})
+	}
 }
 
 // State is what is on view.
@@ -116,7 +124,7 @@ func (s *Session) open(img int) {
 
 // change takes a new State for the same image.
 func (s *Session) change(next State) {
-	if !(made{sizes: next.Sizes, chain: next.Chain}).equal(made{sizes: s.state.Sizes, chain: s.state.Chain}) || s.remake {
+	if !(made{sizes: next.Sizes, slab: next.Slab, chain: next.Chain}).equal(made{sizes: s.state.Sizes, slab: s.state.Slab, chain: s.state.Chain}) || s.remake {
 		s.remake = false
 		sc, err := s.make(next)
 		if err != nil {

@@ -8,7 +8,7 @@ func (s *Session) FrameOf(i int) *Frame {
 	if i == 0 {
 		return s.Frame()
 	}
-	if i < 0 || i >= s.state.Panes() || i > len(s.beside) {
+	if i < 0 || i >= s.state.drawn() || i > len(s.beside) {
 		return nil
 	}
 	f := s.beside[i-1].frames.take()
@@ -18,16 +18,24 @@ func (s *Session) FrameOf(i int) *Frame {
 	return f
 }
 
+// Behind is the newest picture behind the curtain, as large as the one before it; nil while there is none.
+func (s *Session) Behind() *Frame {
+	if !s.state.Parted() {
+		return nil
+	}
+	return s.FrameOf(1)
+}
+
 // want has every picture drawn as the State is now.
 func (s *Session) want() {
-	n := s.state.Panes()
+	n := s.state.drawn()
 	for len(s.beside) < n-1 {
-		s.beside = append(s.beside, startLoop(s.options, len(s.beside)+1, func(*Scene, int, Rule, Limits) {}))
+		s.beside = append(s.beside, startLoop(s.options, len(s.beside)+1, s.found(len(s.beside)+1)))
 	}
-	s.loop.want(s.scene, s.state.Pane(0))
+	s.loop.want(s.compared(s.state.Pane(0)))
 	for i, l := range s.beside {
 		if i+1 < n {
-			l.want(s.scene, s.state.Pane(i+1))
+			l.want(s.compared(s.state.Pane(i + 1)))
 		} else {
 			l.want(nil, State{})
 		}

@@ -90,7 +90,7 @@ func TestAnEditReadsNothingAgainAndKeepsLevelsInPlace(t *testing.T) {
 	sc, _ := scene(t, dataset(fine, coarse), 64, 64)
 	var sizes Sizes
 	sizes[lazy.Y], sizes[lazy.X] = Size{true, 4}, Size{true, 6}
-	other, err := newScene(sc.Set, 0, sizes, nil)
+	other, err := newScene(sc.Set, 0, sizes, nil, Slab{})
 	if err != nil {
 		t.Fatal(err)
 	}

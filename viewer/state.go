@@ -58,6 +58,11 @@ type State struct {
 	Sizes    Sizes // of voxels, where a person has said them
 	Channels []Channel
 	Solo     bool // only the active channel is drawn
+	Blend    Blend
+	HiLo     bool // what lies at the limits or beyond is drawn in blue and red
+	Slab     Slab
+	Compare  Comparison
+	Curtain  float64 // where the curtain of a comparison hangs, as a share of the width
 	Chain    filters.Chain
 	Draft    Draft // of a stencil in the chain
 	Sampling Sampling
@@ -72,6 +77,7 @@ type Channel struct {
 	Color   [3]uint8 // of the ramp, and of the channel's mark in the list
 	Limits  Limits
 	Gamma   float64 // exponent of the position between the limits, 1 is straight
+	Faded   float64 // how much of its light is taken away, 0 to 1: what is left of it is its opacity
 	Rule    Rule    // how Limits come about
 }
 
@@ -124,13 +130,16 @@ func (s State) withChannel(i int, change func(*Channel)) State {
 // made is what a person made of the picture, without where they look at it from. Undo goes from
 // one of these to the one before.
 func (s State) made() made {
-	return made{s.Sizes, s.Channels, s.Solo, s.Chain, s.Sampling, s.ScaleBar}
+	return made{s.Sizes, s.Channels, s.Solo, s.Blend, s.HiLo, s.Slab, s.Chain, s.Sampling, s.ScaleBar}
 }
 
 type made struct {
 	sizes    Sizes
 	channels []Channel
 	solo     bool
+	blend    Blend
+	hiLo     bool
+	slab     Slab
 	chain    filters.Chain
 	sampling Sampling
 	scaleBar bool
@@ -138,6 +147,7 @@ type made struct {
 
 func (m made) equal(o made) bool {
 	return m.sizes == o.sizes && slices.Equal(m.channels, o.channels) && m.solo == o.solo &&
+		m.blend == o.blend && m.hiLo == o.hiLo && m.slab == o.slab &&
 		slices.EqualFunc(m.chain, o.chain, equalStep) && m.sampling == o.sampling && m.scaleBar == o.scaleBar
 }
 
@@ -147,6 +157,7 @@ func equalStep(a, b filters.Step) bool {
 
 // with is s looked at as before, but made as m says.
 func (s State) with(m made) State {
-	s.Sizes, s.Channels, s.Solo, s.Chain, s.Sampling, s.ScaleBar = m.sizes, m.channels, m.solo, m.chain, m.sampling, m.scaleBar
+	s.Sizes, s.Channels, s.Solo, s.Blend, s.HiLo, s.Slab = m.sizes, m.channels, m.solo, m.blend, m.hiLo, m.slab
+	s.Chain, s.Sampling, s.ScaleBar = m.chain, m.sampling, m.scaleBar
 	return s
 }

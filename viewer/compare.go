@@ -1,0 +1,155 @@
+package viewer
+
+import (
+	"errors"
+	"math"
+
+	"lamella/filters"
+)
+
+// A Comparison says how what the filters make is seen against the stored voxels.
+type Comparison uint8
+
+// The comparisons.
+const (
+	Result     Comparison = iota // what the filters make, alone
+	Curtain                      // the same with the stored voxels to the left of a line
+	Original                     // the stored voxels, alone
+	Difference                   // what the filters make less the stored voxels
+)
+
+// Comparisons lists them in the order of a menu.
+var Comparisons = [...]Comparison{Result, Curtain, Original, Difference}
+
+// SetComparison sees the result against the stored voxels in a way, or alone. A curtain that has not been moved
+// hangs in the middle. Pictures that stand together have no curtain.
+func SetComparison(c Comparison) Action {
+	return func(_ *Scene, s State) State {
+		s.Compare = min(c, Difference)
+		if s.Compare == Curtain && s.Curtain <= 0 {
+			s.Curtain = 0.5
+		}
+		return s
+	}
+}
+
+// Flip goes from the result to the stored voxels, and from whatever else to the result.
+func Flip() Action {
+	return func(sc *Scene, s State) State {
+		if s.Compare != Result {
+			return SetComparison(Result)(sc, s)
+		}
+		return SetComparison(Original)(sc, s)
+	}
+}
+
+// MoveCurtain hangs the curtain at a share of the viewport's width.
+func MoveCurtain(share float64) Action {
+	return func(_ *Scene, s State) State {
+		s.Curtain = max(0.01, min(0.99, share))
+		return s
+	}
+}
+
+// Parted reports whether a curtain hangs in the picture.
+func (s State) Parted() bool { return s.Compare == Curtain && s.Arrangement == Alone }
+
+// A side is what the result is compared with, and the limits of its channels that are known.
+type side struct {
+	of     *Scene // that it belongs to
+	scene  *Scene
+	limits []Limits
+	known  []bool
+}
+
+// errShapes is why some chains cannot be compared voxel by voxel.
+var errShapes = errors.New("viewer: the filters make an image of another shape, so it has no difference from the stored one")
+
+// compared is the scene and State of a picture that shows c. Where it cannot be shown the result stands.
+func (s *Session) compared(p State) (*Scene, State) {
+	c := p.Compare
+	if c != Original && c != Difference || !s.scene.Comparable() {
+		return s.scene, p
+	}
+	sd := s.sides[c]
+	if sd == nil || sd.of != s.scene {
+		sc, err := s.scene.side(c, p)
+		if err != nil {
+			return s.scene, p
+		}
+		sd = &side{of: s.scene, scene: sc, limits: make([]Limits, len(p.Channels)), known: make([]bool, len(p.Channels))}
+		for i, l := range s.limits[sc.kinds] {
+			if i < len(sd.limits) {
+				sd.limits[i], sd.known[i] = l, true
+			}
+		}
+		if s.sides == nil {
+			s.sides = map[Comparison]*side{}
+		}
+		s.sides[c] = sd
+	}
+	for i := range p.Channels {
+		p = p.withChannel(i, func(ch *Channel) {
+			if ch.Rule = (Rule{Kind: Robust, Pending: true}); sd.known[i] {
+				ch.Limits, ch.Rule = sd.limits[i], Rule{}
+			}
+		})
+	}
+	return sd.scene, p
+}
+
+// foundBeside takes in limits of what the result is compared with, and reports whether they are of that.
+func (s *Session) foundBeside(of *Scene, c int, l Limits) bool {
+	for kind, sd := range s.sides {
+		if sd.scene != of || sd.of != s.scene || c >= len(sd.limits) {
+			continue
+		}
+		if kind == Difference {
+			l = l.balanced()
+		}
+		sd.limits[c], sd.known[c] = l, true
+		s.limits[of.kinds] = sd.limits
+		for _, known := range sd.known {
+			if !known {
+				delete(s.limits, of.kinds)
+			}
+		}
+		s.want()
+		return true
+	}
+	return false
+}
+
+// balanced are limits with zero in their middle.
+func (l Limits) balanced() Limits {
+	m := math.Max(math.Abs(l.Low), math.Abs(l.High))
+	return Limits{-m, m}.apart()
+}
+
+// side is the scene of what sc is compared with.
+func (sc *Scene) side(c Comparison, s State) (*Scene, error) {
+	if c == Original {
+		return newScene(sc.Set, sc.image, s.Sizes, nil, s.Slab)
+	}
+	d := &Scene{Set: sc.Set, Image: sc.Image, Raw: sc.Raw, image: sc.image, chain: sc.chain + " difference", kinds: sc.kinds + "difference|"}
+	for l, a := range sc.Shown {
+		if l >= len(sc.Raw) || a.Meta().Shape != sc.Raw[l].Meta().Shape {
+			break
+		}
+		diff, err := filters.Difference(a, sc.Raw[l])
+		if err != nil {
+			return nil, err
+		}
+		d.Shown = append(d.Shown, diff)
+	}
+	if len(d.Shown) == 0 {
+		return nil, errShapes
+	}
+	d.thicken(s.Slab)
+	return d, nil
+}
+
+// Comparable reports whether there is a result that has a voxel for each stored one, and the other way round.
+func (sc *Scene) Comparable() bool {
+	return sc.Filtered() && sc.Fault == nil && sc.Shown[0].Meta().Shape == sc.Raw[0].Meta().Shape
+}

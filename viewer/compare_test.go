@@ -1,0 +1,98 @@
+package viewer
+
+import (
+	"testing"
+
+	"lamella/filters"
+	"lamella/lazy"
+)
+
+// doubled is a session whose chain doubles a ramp along x.
+func doubled(t *testing.T) *bench {
+	t.Helper()
+	b := open(t, dataset(zyx("ramp", lazy.U16, shape(4, 20, 20), func(_, _, x int) float64 { return float64(10 * x) })), Options{})
+	b.Act(Resize(100, 100))
+	b.settled()
+	b.Act(SetLimits(0, Limits{0, 200}))
+	b.settled()
+	chain, err := filters.Parse("stencil text=\"2*x\"")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Act(SetChain(chain))
+	b.settled()
+	b.Act(SetLimits(0, Limits{0, 400}))
+	b.settled()
+	return b
+}
+
+// shows waits until voxel 10, 10 is of a grey, within one step of it.
+func (b *bench) shows(what string, i int, grey uint8) {
+	b.Helper()
+	var got uint8
+	b.until(what, func(*Frame, Report) bool {
+		f := b.FrameOf(i)
+		if f == nil || f.Stale || f.Partial {
+			return false
+		}
+		got = colorAt(f, 10, 10)[0]
+		return got >= grey-1 && got <= grey+1
+	})
+}
+
+func TestTheStoredVoxelsStandBehindACurtainInTheirOwnLimits(t *testing.T) {
+	b := doubled(t)
+	const half = 127 // 100 of 0 to 200, doubled of 0 to 400
+	b.Act(SetComparison(Curtain))
+	if s := b.State(); s.Curtain != 0.5 || !s.Parted() || s.Panes() != 1 {
+		t.Fatalf("the curtain hangs at %v", s.Curtain)
+	}
+	b.shows("the result", 0, half)
+	b.shows("the stored voxels", 1, half)
+	if f := b.Behind(); f == nil || f.Image.Rect != b.Frame().Image.Rect {
+		t.Error("the picture behind the curtain is of another size")
+	}
+	before := b.engine.Counters().VoxelsOut
+	b.Drag(MoveCurtain(0.9))
+	b.Settle()
+	b.until("the picture", func(f *Frame, r Report) bool { return !r.Busy })
+	if after := b.engine.Counters().VoxelsOut; after != before {
+		t.Errorf("moving the curtain asked for %d voxels", after-before)
+	}
+	b.Act(Arrange(ThreeUp))
+	if b.State().Parted() || b.Behind() != nil {
+		t.Error("three pictures have a curtain")
+	}
+}
+
+func TestTheDifferenceHasZeroInTheMiddle(t *testing.T) {
+	b := doubled(t)
+	b.Act(SetComparison(Difference)) // is x itself, 0 to 190, so limits of -190 to 190
+	b.shows("the difference", 0, 194) // 290 of 380
+	b.Act(Flip())
+	if c := b.State().Compare; c != Result {
+		t.Errorf("from the difference it flips to %d", c)
+	}
+	b.Act(Flip())
+	b.shows("the stored voxels", 0, 127)
+	b.Act(SetChain(nil))
+	b.settled()
+	if b.Scene().Comparable() {
+		t.Error("without filters there is something to compare")
+	}
+	b.shows("the stored voxels again", 0, 127)
+}
+
+func TestAnotherShapeIsNotCompared(t *testing.T) {
+	b := doubled(t)
+	chain, err := filters.Parse("project axis=z")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Act(SetChain(chain))
+	b.Act(SetComparison(Difference))
+	b.settled()
+	if b.Scene().Comparable() || b.Frame().Stale {
+		t.Error("a projection is subtracted from its volume")
+	}
+}
