@@ -67,7 +67,7 @@ func TestTheStoredVoxelsStandBehindACurtainInTheirOwnLimits(t *testing.T) {
 
 func TestTheDifferenceHasZeroInTheMiddle(t *testing.T) {
 	b := doubled(t)
-	b.Act(SetComparison(Difference)) // is x itself, 0 to 190, so limits of -190 to 190
+	b.Act(SetComparison(Difference))  // is x itself, 0 to 190, so limits of -190 to 190
 	b.shows("the difference", 0, 194) // 290 of 380
 	b.Act(Flip())
 	if c := b.State().Compare; c != Result {

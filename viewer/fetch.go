@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"math"
+	"slices"
 
 	"lamella/lazy"
 	"lamella/lazy/engine"
@@ -86,29 +87,52 @@ func (l *loop) near(w wish, q Request) lazy.Index {
 	return at
 }
 
-// prefetch has the engine compute the planes that the scroll is heading for, if they are small beside
+// aheadMost is how many planes are computed before the wheel gets there, at most.
+const aheadMost = 24
+
+// distances are how many steps ahead planes are computed: as the engine advises, and more the longer it goes one way.
+func (s scroll) distances(chunk int) []int {
+	far := engine.Ahead(chunk)
+	for k := 1; k <= min(aheadMost, s.run); k++ {
+		if !slices.Contains(far, k) {
+			far = append(far, k)
+		}
+	}
+	return far
+}
+
+// prefetch has the engine compute the planes that the scroll is heading for, as far as they are small beside
 // its memory.
 func (l *loop) prefetch() {
 	w, step := l.shown.wish, l.scroll.step
+	l.ahead = nil
 	if _, _, normal := w.state.Cut.Axes(); step == 0 || l.scroll.axis != normal && l.scroll.axis != lazy.T {
 		return
 	}
 	var regions []lazy.Region
 	var array lazy.Array
 	_, budget := l.o.Engine.Memory()
-	for _, k := range engine.Ahead(w.scene.Meta().Chunk[l.scroll.axis]) {
+	var bytes int64
+	for _, k := range l.scroll.distances(w.scene.Meta().Chunk[l.scroll.axis]) {
 		s := w.state
 		s.At[l.scroll.axis] += k * step
 		if s.At[l.scroll.axis] < 0 || s.At[l.scroll.axis] >= w.scene.Meta().Shape[l.scroll.axis] {
-			break
+			continue
 		}
 		for _, c := range s.Shown() {
 			q, ok := w.scene.Request(s, c)
-			if !ok || int64(q.Region.Voxels()*q.Array.Meta().DType.Size()) > budget/16 {
-				return
+			if !ok {
+				continue
+			}
+			if bytes += int64(q.Region.Voxels() * q.Array.Meta().DType.Size()); bytes > budget/4 {
+				break
 			}
 			array, regions = q.Array, append(regions, q.Region)
 		}
+		if bytes > budget/4 {
+			break
+		}
+		l.ahead = append(l.ahead, s.At)
 	}
 	if len(regions) > 0 {
 		l.o.Engine.Prefetch(l.ctx, array, regions...)

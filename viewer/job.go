@@ -191,6 +191,7 @@ func (l *loop) hear(e event) {
 		l.report.Cost = j.cost
 		l.shown = view{j.wish, j.cuts}
 		l.finish(j.samples)
+		l.lull.Reset(quiet)
 		l.read()
 		l.tell()
 	}

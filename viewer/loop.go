@@ -29,19 +29,24 @@ type loop struct {
 	ended    chan struct{}
 
 	// Below here everything belongs to the goroutine.
-	composer composer
-	looks    [2][]*look
-	drawn    [2][]layer
-	counted  *Cut // what the reported histogram is of
-	shown    view // what has been computed last
-	job      *job // what is being computed, nil if nothing
-	report   Report
-	pointer  *point
-	probe    context.CancelFunc
-	finding  context.CancelFunc // of the question that is worked on
-	asked    string             // its key
-	scroll   scroll
-	stands   bool // shown is greyed, for the chain on view cannot be done
+	composer  composer
+	looks     [2][]*look
+	drawn     [2][]layer
+	counted   *Cut // what the reported histogram is of
+	shown     view // what has been computed last
+	job       *job // what is being computed, nil if nothing
+	report    Report
+	pointer   *point
+	probe     context.CancelFunc
+	finding   context.CancelFunc // of the question that is worked on
+	asked     string             // its key
+	scroll    scroll
+	ahead     []lazy.Index // planes that are computed before they are asked for
+	before    wish         // what was on view last with other filters
+	lull      *time.Timer  // after which readiness is looked up
+	surveys   chan survey
+	surveying bool
+	stands    bool // shown is greyed, for the chain on view cannot be done
 }
 
 // A wish is a State with its Scene.
@@ -67,7 +72,7 @@ func startLoop(o Options, pane int, found func(*Scene, int, Rule, Limits)) *loop
 	l := &loop{
 		o: o, frames: newFrames(), found: found,
 		wants: make(chan wish, 1), hovers: make(chan *point, 1), backdrop: make(chan Backdrop, 1), cancels: make(chan struct{}, 1),
-		events: make(chan event, 16), readings: make(chan Readout), asks: make(chan *asking, 1), ended: make(chan struct{}),
+		events: make(chan event, 16), readings: make(chan Readout), asks: make(chan *asking, 1), surveys: make(chan survey), ended: make(chan struct{}),
 	}
 	l.report.Pane = pane
 	l.ctx, l.stop = context.WithCancel(context.Background())
@@ -102,6 +107,8 @@ const refresh = 50 * time.Millisecond
 
 func (l *loop) run() {
 	defer close(l.ended)
+	l.lull = time.NewTimer(quiet)
+	defer l.lull.Stop()
 	tick := time.NewTicker(refresh)
 	tick.Stop()
 	defer tick.Stop()
@@ -120,6 +127,7 @@ func (l *loop) run() {
 			return
 		case w := <-l.wants:
 			l.take(w)
+			l.lull.Reset(quiet)
 			tick.Stop()
 		case <-patience:
 			l.job.late = true
@@ -142,6 +150,10 @@ func (l *loop) run() {
 				l.report.Readout = r
 				l.tell()
 			}
+		case <-l.lull.C:
+			l.survey()
+		case s := <-l.surveys:
+			l.surveyed(s)
 		case q := <-l.asks:
 			l.find(q)
 		case p := <-l.hovers:
@@ -170,6 +182,9 @@ func (l *loop) take(w wish) {
 	if l.stands = w.scene.Fault != nil; l.stands {
 		l.stand(w)
 		return
+	}
+	if s := l.shown.scene; s != nil && s.chain != w.scene.chain && s != w.scene {
+		l.before = l.shown.wish
 	}
 	p := l.plan(w)
 	if l.shown.scene != nil && l.shown.scene.image != w.scene.image {
@@ -243,12 +258,17 @@ type scroll struct {
 	at   lazy.Index
 	axis lazy.Axis
 	step int
+	run  int // how many steps in a row have gone the same way
 }
 
 func (s scroll) next(w wish) scroll {
 	for _, a := range []lazy.Axis{lazy.Z, lazy.Y, lazy.X, lazy.T} {
 		if d := w.state.At[a] - s.at[a]; d != 0 {
-			return scroll{w.state.At, a, d}
+			next := scroll{w.state.At, a, d, 0}
+			if s.axis == a && s.step == d {
+				next.run = s.run + 1
+			}
+			return next
 		}
 	}
 	s.at = w.state.At

@@ -18,6 +18,8 @@ type Report struct {
 	Err         error        // why the plane could not be shown, nil if it could
 	NoFinite    bool         // the active channel holds no finite value on this plane
 
+	Ready [lazy.Rank][]Readiness // of the axes that have a slider, in even stretches; nil where it is not known
+
 	Histogram Histogram // of the active channel on the plane on view
 	Readout   Readout
 

@@ -24,7 +24,9 @@ func TestASlabIsAProjectionOfThePlanesAround(t *testing.T) {
 		b.Act(SetSlab(Slab{c.how, 1}))
 		b.settled()
 		b.Hover(32, 32)
-		b.until("the value of the slab", func(_ *Frame, r Report) bool { return r.Readout.Valid && len(r.Readout.Shown) > 0 && len(r.Readout.Raw) > 0 })
+		b.until("the value of the slab", func(_ *Frame, r Report) bool {
+			return r.Readout.Valid && len(r.Readout.Shown) > 0 && len(r.Readout.Raw) > 0
+		})
 		if got := b.report.Readout.Shown[0].Text; got != c.want {
 			t.Errorf("%s of plane %d and its neighbours is %s, want %s", c.how, c.z, got, c.want)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
 
 	"lamella/viewer"
@@ -18,6 +19,7 @@ const (
 	upright      // the line that moves across
 	level        // the line that moves down
 	both
+	curtain
 )
 
 // reachOfGrip is how near a line the pointer takes hold of it.
@@ -41,6 +43,11 @@ func (p *pane) crosshair() (at fyne.Position, ok bool) {
 
 // gripAt is what of the crosshair lies at a position.
 func (p *pane) gripAt(at fyne.Position) grip {
+	if p.parted() {
+		if d := at.X - p.curtainAt(); d > -reachOfGrip && d < reachOfGrip {
+			return curtain
+		}
+	}
 	cross, ok := p.crosshair()
 	if !ok {
 		return none
@@ -68,6 +75,8 @@ func (p *pane) point(to fyne.Position) {
 		p.do(viewer.MoveTo(g.Across, int(math.Floor(a+0.5))))
 	case level:
 		p.do(viewer.MoveTo(g.Down, int(math.Floor(d+0.5))))
+	case curtain:
+		p.do(viewer.MoveCurtain(float64(to.X / max(1, p.Size().Width))))
 	default:
 		p.do(viewer.PointAt(x, y))
 	}
@@ -77,9 +86,30 @@ func (p *pane) point(to fyne.Position) {
 // apart is how much is left free around the voxel that the crosshair points at.
 const apart = 8
 
-// layoutCross puts the four arms around the crosshair.
-func (r *paneLook) layoutCross(size fyne.Size) {
-	at, ok := r.p.crosshair()
+// A cross is the crosshair on a picture: four arms.
+type cross struct {
+	p    *pane
+	arms [4]*canvas.Rectangle
+}
+
+func newCross(p *pane) *cross {
+	c := &cross{p: p}
+	for i := range c.arms {
+		c.arms[i] = canvas.NewRectangle(nil)
+	}
+	return c
+}
+
+func (c *cross) objects() (all []fyne.CanvasObject) {
+	for _, arm := range c.arms {
+		all = append(all, arm)
+	}
+	return all
+}
+
+// layout puts the arms around the voxel.
+func (c *cross) layout(size fyne.Size) {
+	at, ok := c.p.crosshair()
 	if !ok {
 		return
 	}
@@ -91,16 +121,16 @@ func (r *paneLook) layoutCross(size fyne.Size) {
 	for i, a := range arms {
 		from := fyne.NewPos(max(0, a[0].X), max(0, a[0].Y))
 		to := fyne.NewPos(min(size.Width, a[1].X), min(size.Height, a[1].Y))
-		r.cross[i].Move(from)
-		r.cross[i].Resize(fyne.NewSize(max(0, to.X-from.X), max(0, to.Y-from.Y)))
+		c.arms[i].Move(from)
+		c.arms[i].Resize(fyne.NewSize(max(0, to.X-from.X), max(0, to.Y-from.Y)))
 	}
 }
 
-// refreshCross shows the crosshair where there is one.
-func (r *paneLook) refreshCross() {
-	_, ok := r.p.crosshair()
+// refresh shows the crosshair where there is one.
+func (c *cross) refresh() {
+	_, ok := c.p.crosshair()
 	red, green, blue, _ := shade(theme.ColorNamePrimary).RGBA()
-	for _, arm := range r.cross {
+	for _, arm := range c.arms {
 		arm.Hidden, arm.FillColor = !ok, color.NRGBA{uint8(red >> 8), uint8(green >> 8), uint8(blue >> 8), 0x90}
 	}
 }

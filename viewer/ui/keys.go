@@ -37,6 +37,9 @@ func (v *View) pressed(k fyne.KeyName, m fyne.KeyModifier) {
 func (v *View) escape() {
 	switch {
 	case v.dismiss():
+	case v.blinking != nil:
+		v.stopBlinking()
+		v.checkMenus()
 	case v.player.on:
 		v.stopPlaying()
 	case v.asks.Stop():

@@ -76,6 +76,8 @@ func (v *View) viewMenu() *fyne.Menu {
 		m := fyne.NewMenuItem(Say("menu.look."+string(l)), func() { v.asks.SetLook(l) })
 		look.ChildMenu.Items = append(look.ChildMenu.Items, m)
 	}
+	pace := entry("menu.pace", nil, nil)
+	pace.ChildMenu = v.paceMenu()
 	compute := entry("menu.device", nil, nil)
 	compute.ChildMenu = v.deviceMenu()
 	return fyne.NewMenu(Say("menu.view"),
@@ -83,9 +85,14 @@ func (v *View) viewMenu() *fyne.Menu {
 		fyne.NewMenuItemSeparator(), do("menu.xy", viewer.Turn(viewer.XY)), do("menu.xz", viewer.Turn(viewer.XZ)), do("menu.yz", viewer.Turn(viewer.YZ)),
 		entry("menu.threeup", nil, func() { v.arrange(viewer.ThreeUp) }), entry("menu.bychannel", nil, func() { v.arrange(viewer.ByChannel) }),
 		fyne.NewMenuItemSeparator(),
+		entry("menu.curtain", nil, func() { v.compare(viewer.Curtain) }), entry("menu.flip", nil, func() { v.act(viewer.Flip()) }),
+		entry("menu.difference", nil, func() { v.compare(viewer.Difference) }), entry("menu.blink", nil, v.blink),
+		fyne.NewMenuItemSeparator(),
+		entry("menu.thicker", nil, func() { v.act(viewer.Thicken(1)) }), entry("menu.thinner", nil, func() { v.act(viewer.Thicken(-1)) }),
+		entry("menu.hilo", nil, func() { v.act(viewer.ShowHiLo(!v.session.State().HiLo)) }),
 		entry("menu.smooth", nil, func() { v.toggleSampling() }),
 		entry("menu.scalebar", nil, func() { v.act(viewer.ShowScaleBar(!v.session.State().ScaleBar)) }),
-		entry("menu.panels", nil, v.TogglePanels), fyne.NewMenuItemSeparator(), compute, look)
+		entry("menu.panels", nil, v.TogglePanels), fyne.NewMenuItemSeparator(), pace, compute, look)
 }
 
 func (v *View) imageMenu() *fyne.Menu {
@@ -149,12 +156,13 @@ func (v *View) checkMenus() {
 	alone := s.Arrangement == viewer.Alone
 	checks := map[string]bool{
 		Say("menu.fit"): s.Fitted, Say("menu.xy"): alone && s.Cut == viewer.XY, Say("menu.xz"): alone && s.Cut == viewer.XZ, Say("menu.yz"): alone && s.Cut == viewer.YZ,
-		Say("menu.threeup"): s.Arrangement == viewer.ThreeUp, Say("menu.bychannel"): s.Arrangement == viewer.ByChannel,
+		Say("menu.threeup"): s.Arrangement == viewer.ThreeUp, Say("menu.bychannel"): s.Arrangement == viewer.ByChannel, Say("menu.curtain"): s.Compare == viewer.Curtain, Say("menu.flip"): s.Compare == viewer.Original,
+		Say("menu.difference"): s.Compare == viewer.Difference, Say("menu.hilo"): s.HiLo, Say("menu.blink"): v.blinking != nil,
 		Say("menu.smooth"): s.Sampling == viewer.Linear, Say("menu.scalebar"): s.ScaleBar, Say("menu.single"): s.Solo,
 	}
 	for _, menu := range bar.Items[2:5] {
 		for _, m := range menu.Items {
-			if m.IsSeparator || m.Label == Say("menu.look") || m.Label == Say("menu.device") {
+			if m.IsSeparator || m.Label == Say("menu.look") || m.Label == Say("menu.pace") || m.Label == Say("menu.device") {
 				continue
 			}
 			on(m, there, there && checks[m.Label])

@@ -20,6 +20,7 @@ type pane struct {
 	raster  *canvas.Raster
 	session *viewer.Session
 	index   int         // of the picture among those that stand together
+	veil    *veil       // what a curtain hangs before
 	grip    grip        // what of the crosshair is being moved
 	near    grip        // what of it the pointer is on
 	last    image.Image // that was painted
@@ -210,7 +211,7 @@ func (p *pane) MouseOut() {
 // Cursor is a cross, to point at a voxel; on a line of the crosshair it is what moves that.
 func (p *pane) Cursor() desktop.Cursor {
 	switch p.near {
-	case upright:
+	case upright, curtain:
 		return desktop.HResizeCursor
 	case level:
 		return desktop.VResizeCursor

@@ -19,7 +19,14 @@ type paneLook struct {
 	label      *canvas.Text
 	progress   *canvas.Rectangle
 	focus      *canvas.Rectangle
-	cross      [4]*canvas.Rectangle // the arms of the crosshair
+	parts      []pictured // what else stands on the picture, from below
+}
+
+// A pictured part stands on the picture: where it goes and how it looks follow the State.
+type pictured interface {
+	layout(size fyne.Size)
+	refresh()
+	objects() []fyne.CanvasObject
 }
 
 // CreateRenderer makes the picture's objects.
@@ -28,9 +35,7 @@ func (p *pane) CreateRenderer() fyne.WidgetRenderer {
 		p: p, ground: canvas.NewRectangle(nil), bar: canvas.NewRectangle(color.White), plate: canvas.NewRectangle(color.NRGBA{A: 0x80}),
 		label: canvas.NewText("", color.White), progress: canvas.NewRectangle(nil), focus: canvas.NewRectangle(color.Transparent),
 	}
-	for i := range r.cross {
-		r.cross[i] = canvas.NewRectangle(nil)
-	}
+	r.parts = []pictured{newVeil(p), newCross(p)}
 	r.focus.StrokeWidth, r.plate.CornerRadius = 2, 3
 	r.Refresh()
 	return r
@@ -41,7 +46,9 @@ func (r *paneLook) Layout(size fyne.Size) {
 		o.Move(fyne.Position{})
 		o.Resize(size)
 	}
-	r.layoutCross(size)
+	for _, part := range r.parts {
+		part.layout(size)
+	}
 	r.progress.Resize(fyne.NewSize(size.Width*max(0.02, r.p.done), 2))
 	bar := r.scaleBar()
 	w := float32(bar.Pixels / r.p.scale())
@@ -97,7 +104,9 @@ func (r *paneLook) Refresh() {
 	r.bar.Hidden, r.plate.Hidden, r.label.Hidden = hidden, hidden, hidden
 	r.label.Text, r.label.TextSize, r.label.TextStyle.Bold = bar.Label, theme.Size(sizeCaption), true
 	r.p.raster.Hidden = r.p.session == nil
-	r.refreshCross()
+	for _, part := range r.parts {
+		part.refresh()
+	}
 	r.Layout(r.p.Size())
 	canvas.Refresh(r.p)
 }
@@ -106,8 +115,8 @@ func (r *paneLook) MinSize() fyne.Size { return r.p.MinSize() }
 func (r *paneLook) Destroy()           {}
 func (r *paneLook) Objects() []fyne.CanvasObject {
 	all := []fyne.CanvasObject{r.ground, r.p.raster}
-	for _, arm := range r.cross {
-		all = append(all, arm)
+	for _, part := range r.parts {
+		all = append(all, part.objects()...)
 	}
 	return append(all, r.plate, r.bar, r.label, r.progress, r.focus)
 }

@@ -112,6 +112,9 @@ func (p *panes) frame() {
 			p.all[i].raster.Refresh()
 		}
 	}
+	if v := p.all[0].veil; v != nil {
+		v.frame()
+	}
 }
 
 // update shows the State.

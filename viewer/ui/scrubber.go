@@ -1,11 +1,17 @@
 package ui
 
 import (
+	"image"
+	"image/color"
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"lamella/viewer"
 )
 
 // A scrubber is the slider of one axis: a track with a handle for the index, which keys, the wheel,
@@ -13,7 +19,8 @@ import (
 type scrubber struct {
 	widget.BaseWidget
 	tip
-	n, at   int // of at indices 0 to n-1
+	n, at   int                // of at indices 0 to n-1
+	ready   []viewer.Readiness // of even stretches
 	moved   func(int)
 	wheel   wheel
 	focused bool
@@ -38,6 +45,14 @@ func newScrubber(of *tips, hint string, moved func(int)) *scrubber {
 func (s *scrubber) set(at, n int) {
 	if s.at != at || s.n != n {
 		s.at, s.n = at, n
+		s.Refresh()
+	}
+}
+
+// setReady shows what is ready.
+func (s *scrubber) setReady(r []viewer.Readiness) {
+	if !slices.Equal(s.ready, r) {
+		s.ready = r
 		s.Refresh()
 	}
 }
@@ -124,18 +139,51 @@ func (s *scrubber) MinSize() fyne.Size {
 	return fyne.NewSize(80, 22)
 }
 
-// CreateRenderer draws the track, the part before the handle, and the handle.
+// CreateRenderer draws the track, what of it is ready, and the handle.
 func (s *scrubber) CreateRenderer() fyne.WidgetRenderer {
-	r := &scrubberLook{s: s, track: canvas.NewRectangle(nil), done: canvas.NewRectangle(nil), grip: canvas.NewRectangle(nil), ring: canvas.NewRectangle(nil)}
-	r.track.CornerRadius, r.done.CornerRadius, r.grip.CornerRadius, r.ring.CornerRadius = 2, 2, 3, 5
+	r := &scrubberLook{s: s, track: canvas.NewRectangle(nil), grip: canvas.NewRectangle(nil), ring: canvas.NewRectangle(nil)}
+	r.ready = canvas.NewRaster(r.stretches)
+	r.ready.ScaleMode = canvas.ImageScalePixels
+	r.track.CornerRadius, r.grip.CornerRadius, r.ring.CornerRadius = 2, 3, 5
 	r.ring.StrokeWidth = 2
 	r.Refresh()
 	return r
 }
 
 type scrubberLook struct {
-	s                       *scrubber
-	track, done, grip, ring *canvas.Rectangle
+	s                 *scrubber
+	track, grip, ring *canvas.Rectangle
+	ready             *canvas.Raster
+	shown             []viewer.Readiness // of the raster
+}
+
+// stretches are the track in one row of pixels: what is ready in the accent, what is under way half as strong, what
+// was ready before the last edit in grey.
+func (r *scrubberLook) stretches(w, _ int) image.Image {
+	img := image.NewNRGBA(image.Rect(0, 0, max(1, w), 1))
+	n := len(r.s.ready)
+	if n == 0 {
+		return img
+	}
+	accent, faint := shadeOf(theme.ColorNamePrimary), shadeOf(theme.ColorNameDisabled)
+	half := accent
+	half.A = 0x70
+	for x := range w {
+		switch r.s.ready[min(n-1, x*n/w)] {
+		case viewer.Ready:
+			img.SetNRGBA(x, 0, accent)
+		case viewer.Underway:
+			img.SetNRGBA(x, 0, half)
+		case viewer.Stale:
+			img.SetNRGBA(x, 0, faint)
+		}
+	}
+	return img
+}
+
+// shadeOf is a colour of the theme by its parts.
+func shadeOf(n fyne.ThemeColorName) color.NRGBA {
+	return color.NRGBAModel.Convert(shade(n)).(color.NRGBA)
 }
 
 func (r *scrubberLook) Layout(size fyne.Size) {
@@ -147,8 +195,8 @@ func (r *scrubberLook) Layout(size fyne.Size) {
 	}
 	r.track.Move(fyne.NewPos(0, y))
 	r.track.Resize(fyne.NewSize(size.Width, thick))
-	r.done.Move(fyne.NewPos(0, y))
-	r.done.Resize(fyne.NewSize(x+handle/2, thick))
+	r.ready.Move(fyne.NewPos(handle/2, y))
+	r.ready.Resize(fyne.NewSize(max(0, size.Width-handle), thick))
 	const tall = 14
 	r.grip.Move(fyne.NewPos(x, (size.Height-tall)/2))
 	r.grip.Resize(fyne.NewSize(handle, tall))
@@ -158,7 +206,6 @@ func (r *scrubberLook) Layout(size fyne.Size) {
 
 func (r *scrubberLook) Refresh() {
 	r.track.FillColor = shade(colorFaint)
-	r.done.FillColor = shade(theme.ColorNamePrimary)
 	r.grip.FillColor = shade(theme.ColorNameForeground)
 	if r.s.hovered || r.s.focused {
 		r.grip.FillColor = shade(theme.ColorNamePrimary)
@@ -167,11 +214,15 @@ func (r *scrubberLook) Refresh() {
 	r.ring.FillColor = nil
 	r.ring.Hidden = !r.s.focused
 	r.Layout(r.s.Size())
+	if !slices.Equal(r.shown, r.s.ready) {
+		r.shown = r.s.ready
+		r.ready.Refresh()
+	}
 	canvas.Refresh(r.s)
 }
 
 func (r *scrubberLook) MinSize() fyne.Size { return r.s.MinSize() }
 func (r *scrubberLook) Destroy()           {}
 func (r *scrubberLook) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.track, r.done, r.grip, r.ring}
+	return []fyne.CanvasObject{r.track, r.ready, r.grip, r.ring}
 }

@@ -51,6 +51,7 @@ type View struct {
 	recent   []Recent
 	player   player
 	dialogs  dialogs
+	blinking *time.Timer // to flip the comparison again; nil if it does not blink
 	follow   bool
 	keymap   Keymap
 	keys     map[string][]string // of the commands, by their names
@@ -68,6 +69,7 @@ type View struct {
 	series     *seriesChoice
 	axes       *axes
 	channels   *channelPanel
+	looking    *lookPanel
 	chain      *chainPanel
 	properties *properties // the sheet that was open last, nil before the first
 	cost       *costPanel
@@ -106,8 +108,9 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 	v.pane = v.panes.all[0]
 	v.subtitle = newLink(v.tips, Say("subtitle.tip"), sizeCaption, v.SetSizes)
 	v.series = newSeriesChoice(v.tips, func(i int) { v.act(viewer.Select(i)); v.pane.takeFocus() })
-	v.axes = newAxes(v.tips, func(a lazy.Axis, i int) { v.act(viewer.MoveTo(a, i)) }, v.play)
+	v.axes = newAxes(v.tips, func(a lazy.Axis, i int) { v.act(viewer.MoveTo(a, i)) }, v.play, v.askPace, v.typePosition)
 	v.channels = newChannelPanel(v.tips, v.act, v.drag, v.settle, of)
+	v.looking = newLookPanel(v.tips, v.act, v.drag, v.settle)
 	v.chain = newChainPanel(v.tips, chainActs{
 		act: v.act, drag: v.drag, settle: v.settle, undo: v.back, redo: v.again,
 		leave: v.pane.takeFocus, help: v.Notation, canvas: of,
@@ -121,7 +124,7 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 	v.notice, v.standing = newNotice(v.tips, v.hush), newStanding()
 	v.start = newStartPage(v.tips, v.asks, v.Keys)
 
-	v.left = fixed(leftWide, on(colorPanel, container.NewVScroll(padded(panelRoom, panelRoom, v.channels.box))))
+	v.left = fixed(leftWide, on(colorPanel, container.NewVScroll(padded(panelRoom, panelRoom, stacked(panelRoom, v.channels.box, rule(), v.looking.box)))))
 	v.filters = container.NewVScroll(padded(panelRoom, panelRoom, v.chain.box))
 	v.right = fixed(rightWide, on(colorPanel, around(nil, padded(panelRoom, panelRoom, v.cost.box), nil, nil, v.filters)))
 	picture := around(padded(8, 4, around(nil, nil, v.series.box, nil, v.subtitle)), nil, nil, nil, on(colorGround, v.panes.box))
@@ -208,6 +211,7 @@ func (v *View) Swap(s *viewer.Session) {
 // Show turns to a session, whose dataset the title names, and closes the one before.
 func (v *View) Show(s *viewer.Session) {
 	v.stopPlaying()
+	v.stopBlinking()
 	v.follow = false
 	if v.session != nil {
 		v.session.Close()
@@ -247,6 +251,7 @@ func (v *View) tell() {
 		v.report = *r
 		v.channels.count(r.Histogram, r.NoFinite)
 		v.cost.update(*r)
+		v.axes.setReady(r.Ready)
 		v.chain.cost(*r)
 		v.status.update(v.session.Scene(), v.session.State(), *r)
 		v.subtitle.set(v.subtitled(*r))
@@ -286,6 +291,7 @@ func (v *View) update() {
 	sc, s := v.session.Scene(), v.session.State()
 	v.axes.update(sc, s)
 	v.channels.update(sc, s)
+	v.looking.update(sc, s)
 	v.chain.update(sc, s)
 	v.write(s.Draft)
 	v.status.update(sc, s, v.report)
@@ -416,6 +422,7 @@ func (v *View) Shut() { v.closed.Store(true) }
 func (v *View) Close() {
 	v.Shut()
 	v.stopPlaying()
+	v.stopBlinking()
 	if v.session != nil {
 		v.session.Close()
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -198,12 +199,12 @@ func TestTheCostOfAPlaneIsOnView(t *testing.T) {
 func TestSlidersCountFromOneAndSayWhere(t *testing.T) {
 	s := withVolume(t)
 	z, time, c := s.axes.rows[0], s.axes.rows[1], s.axes.rows[2]
-	if z.number.words != "5 / 9" || z.where.words != "2.0 µm" || time.number.words != "1 / 2" || time.where.words != "0 s" || c.where.words != "DAPI" {
-		t.Errorf("%q %q %q %q %q", z.number.words, z.where.words, time.number.words, time.where.words, c.where.words)
+	if z.number.Text+" "+z.of.words != "5 / 9" || z.where.words != "2.0 µm" || time.number.Text+" "+time.of.words != "1 / 2" || time.where.words != "0 s" || c.where.words != "DAPI" {
+		t.Errorf("%q %q %q %q %q", z.number.Text+" "+z.of.words, z.where.words, time.number.Text+" "+time.of.words, time.where.words, c.where.words)
 	}
 	z.slider.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
-	if z.number.words != "9 / 9" || s.session.State().At[lazy.Z] != 8 {
-		t.Errorf("End goes to %q", z.number.words)
+	if z.number.Text+" "+z.of.words != "9 / 9" || s.session.State().At[lazy.Z] != 8 {
+		t.Errorf("End goes to %q", z.number.Text+" "+z.of.words)
 	}
 	z.slider.Tapped(&fyne.PointEvent{Position: fyne.NewPos(0, 5)})
 	if s.session.State().At[lazy.Z] != 0 {
@@ -223,7 +224,7 @@ func TestPlayingGoesRoundAndStops(t *testing.T) {
 	s.player.tick.Stop()
 	for _, want := range []int{8, 0, 1} {
 		s.settle()
-		s.playOn()
+		s.playOn(s.player.last.Add(time.Second))
 		s.player.tick.Stop()
 		if z := s.session.State().At[lazy.Z]; z != want {
 			t.Fatalf("plane %d, want %d", z, want)

@@ -1,0 +1,134 @@
+package ui
+
+import (
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+
+	"lamella/viewer"
+)
+
+// lookPanel is the part of the left panel that says how planes are looked at: how thick, how channels are blended, and
+// against what.
+type lookPanel struct {
+	box     *fyne.Container
+	how     *choice
+	half    *field
+	thick   *caption
+	blend   *choice
+	opacity *field
+	mixing  *fyne.Container
+	hiLo    *check
+	compare *choice
+	against fyne.CanvasObject
+	state   viewer.State
+}
+
+func newLookPanel(of *tips, act, drag func(viewer.Action), settle func()) *lookPanel {
+	p := &lookPanel{}
+	hows := []string{Say("slab.plane")}
+	for _, how := range viewer.Projections {
+		hows = append(hows, Say("slab."+how))
+	}
+	p.how = newChoice(of, hows, Say("slab.how.tip"), func(name string) {
+		s := viewer.Slab{Half: max(1, p.state.Slab.Half)}
+		for _, how := range viewer.Projections {
+			if name == Say("slab."+how) {
+				s.How = how
+			}
+		}
+		act(viewer.SetSlab(s))
+	})
+	p.half = newField(of, Say("slab.half.tip"), 60, func(text string) {
+		if n, err := strconv.Atoi(text); err == nil {
+			act(viewer.Thicken(n - p.state.Slab.Half))
+		}
+		p.fill()
+	})
+	p.thick = small("")
+	p.blend = newChoice(of, []string{Say("blend.add"), Say("blend.max")}, Say("blend.tip"), func(name string) {
+		b := viewer.Add
+		if name == Say("blend.max") {
+			b = viewer.Max
+		}
+		act(viewer.SetBlend(b))
+	})
+	p.opacity = newField(of, Say("blend.opacity.tip"), 60, func(text string) {
+		if v, err := strconv.ParseFloat(text, 64); err == nil {
+			act(viewer.SetOpacity(p.state.Active(), v/100))
+		}
+		p.fill()
+	})
+	p.mixing = container.New(halves(8), labelled(Say("blend.title"), p.blend), labelled(Say("blend.opacity"), p.opacity))
+	p.hiLo = newCheck(of, Say("hilo.title"), Say("hilo.tip"), func(on bool) { act(viewer.ShowHiLo(on)) })
+	var ways []string
+	for _, c := range viewer.Comparisons {
+		ways = append(ways, comparison(c))
+	}
+	p.compare = newChoice(of, ways, Say("compare.tip"), func(name string) {
+		for _, c := range viewer.Comparisons {
+			if name == comparison(c) {
+				act(viewer.SetComparison(c))
+			}
+		}
+	})
+	p.against = labelled(Say("compare.title"), p.compare)
+	p.box = stacked(8, heading(Say("look.title")),
+		stacked(2, container.New(halves(8), labelled(Say("slab.title"), p.how), labelled(Say("slab.half"), p.half)), p.thick),
+		p.mixing, p.hiLo, p.against)
+	return p
+}
+
+// comparison is the name of a way to compare.
+func comparison(c viewer.Comparison) string {
+	return Say([...]string{"compare.result", "compare.curtain", "compare.original", "compare.difference"}[c])
+}
+
+// update shows a state.
+func (p *lookPanel) update(sc *viewer.Scene, s viewer.State) {
+	p.state = s
+	p.fill()
+	note := ""
+	if s.Slab.Thick() {
+		note = Say("slab.planes", "N", group(2*s.Slab.Half+1))
+		if um, ok := sc.Thickness(s); ok {
+			note += ", " + viewer.Length(um)
+		}
+	}
+	p.thick.set(note)
+	show := func(o fyne.CanvasObject, on bool) bool {
+		if on == o.Visible() {
+			return false
+		}
+		if on {
+			o.Show()
+		} else {
+			o.Hide()
+		}
+		return true
+	}
+	changed := show(p.mixing, len(s.Channels) > 1)
+	changed = show(p.thick, note != "") || changed
+	changed = show(p.against, sc.Comparable()) || changed
+	if changed {
+		p.box.Refresh()
+	}
+}
+
+// fill shows the values.
+func (p *lookPanel) fill() {
+	s := p.state
+	how := Say("slab.plane")
+	if s.Slab.Thick() {
+		how = Say("slab." + s.Slab.How)
+	}
+	p.how.set(how)
+	p.half.set(strconv.Itoa(s.Slab.Half))
+	p.blend.set([...]string{Say("blend.add"), Say("blend.max")}[min(s.Blend, viewer.Max)])
+	if i := s.Active(); i < len(s.Channels) {
+		p.opacity.set(number(100 * (1 - s.Channels[i].Faded)))
+	}
+	p.hiLo.set(s.HiLo)
+	p.compare.set(comparison(s.Compare))
+}
