@@ -8,6 +8,23 @@ import (
 	"lamella/loaders"
 )
 
+// order is the axes along which there are several frames, slowest first, and rows and columns: a word that rename
+// takes. "" where the frames have channels of their own and of colours.
+func (v *volume) order(word string, samples int) lazy.Order {
+	if samples > 1 && v.c > 1 {
+		return lazy.Order{}
+	}
+	if word == "" {
+		for i, n := range []int{v.t, v.z, v.c} {
+			if n > 1 {
+				word += lazy.Axis(i).String()
+			}
+		}
+		word += "yx"
+	}
+	return lazy.Order{Axes: strings.TrimSuffix(strings.ToLower(word), "c"), Fixed: 2}
+}
+
 // rename gives the frames the axes of the user's word, such as "tyx" for frames that follow each other in
 // time, or "tzyx" for those that are two-dimensional already. Samples of colour need no letter.
 func (v *volume) rename(word string, samples int) error {

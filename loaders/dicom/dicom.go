@@ -73,7 +73,7 @@ func (Driver) Open(ctx context.Context, in loaders.Input) (lazy.Dataset, error) 
 	}
 	var said []string
 	if err == nil {
-		set.Images, said, err = assemble(objects, in)
+		set.Images, said, err = assemble(ctx, objects, in)
 	}
 	if err != nil {
 		closing()

@@ -20,6 +20,7 @@ type object struct {
 	format format
 	frames int
 
+	begin  int64 // of the elements behind the meta information
 	at     int64 // of the pixels: in the file, or in the inflated data
 	length int64 // of them, when they are not encapsulated
 	words  bool  // whether pixels stand in words of 16 bits whose bytes are turned round
@@ -121,14 +122,10 @@ func (o *object) read(ctx context.Context) error {
 	if o.syntax, err = o.transfer(p, uid); err != nil {
 		return err
 	}
-	p.explicit = !o.syntax.implicit
-	if o.syntax.big {
-		p.order = binary.BigEndian
-	}
-	if o.syntax.deflated {
+	if o.begin = p.at; o.syntax.deflated {
 		o.data = p.at
-		p.inflate()
 	}
+	p.obey(o.syntax)
 	set, pixels, err := p.dataSet(p.end, 0)
 	if err != nil {
 		return err

@@ -36,13 +36,16 @@ type parser struct {
 	from   int64 // place of window
 	stream *bufio.Reader
 
+	wants func(element) kind // how a value is to be kept, 0 if it is not
+	most  int                // items of a sequence that are kept
 	count int
 }
 
 const windowBytes = 16 << 10
 
 func newParser(ctx context.Context, f store.File, at int64) *parser {
-	return &parser{ctx: ctx, file: f, order: binary.LittleEndian, explicit: true, at: at, end: f.Size()}
+	needed := func(e element) kind { return wanted[e.tag] }
+	return &parser{ctx: ctx, file: f, order: binary.LittleEndian, explicit: true, at: at, end: f.Size(), wants: needed, most: maxElements}
 }
 
 // inflate goes on with the data that begin here and are deflated up to the end of the file (PS3.5, A.5).
@@ -50,6 +53,17 @@ func (p *parser) inflate() {
 	raw := io.NewSectionReader(store.ReaderAt(p.ctx, p.file), p.at, p.file.Size()-p.at)
 	p.stream = bufio.NewReaderSize(flate.NewReader(raw), windowBytes)
 	p.at, p.end = 0, maxInflated
+}
+
+// obey reads on as a transfer syntax says.
+func (p *parser) obey(s syntax) {
+	p.explicit = !s.implicit
+	if s.big {
+		p.order = binary.BigEndian
+	}
+	if s.deflated {
+		p.inflate()
+	}
 }
 
 // bytes are the next n bytes, at most windowBytes of them; they hold until the next call.
@@ -171,7 +185,7 @@ func (p *parser) next() (element, error) {
 }
 
 // dataSet reads elements up to end, or to the end of the item when end is below 0. At the top it stops
-// at the pixels and gives their element.
+// at the pixels and gives their element. With an error it gives what was read.
 func (p *parser) dataSet(end int64, depth int) (dataSet, element, error) {
 	if depth > maxDepth {
 		return nil, element{}, fmt.Errorf("sequences more than %d deep: %w", maxDepth, loaders.ErrDamaged)
@@ -184,7 +198,7 @@ func (p *parser) dataSet(end int64, depth int) (dataSet, element, error) {
 			return d, element{}, nil // a few bytes of padding belong to nothing
 		}
 		if err != nil {
-			return nil, e, p.broken(e, err)
+			return d, e, p.broken(e, err)
 		}
 		switch {
 		case e.tag == tagItemEnd && end < 0 && depth > 0, e.tag == tagSequenceEnd && depth > 0:
@@ -194,7 +208,7 @@ func (p *parser) dataSet(end int64, depth int) (dataSet, element, error) {
 		}
 		v, err := p.value(e, depth)
 		if err != nil {
-			return nil, e, p.broken(e, err)
+			return d, e, p.broken(e, err)
 		}
 		if v != nil {
 			d[e.tag] = *v
@@ -213,7 +227,7 @@ func (p *parser) broken(e element, err error) error {
 
 // value reads or skips what follows a head; it gives nil when nobody looks at it.
 func (p *parser) value(e element, depth int) (*value, error) {
-	want := wanted[e.tag]
+	want := p.wants(e)
 	if e.vr == "SQ" || e.length == undefined || want == items {
 		list, err := p.sequence(e, want == items, depth)
 		if err != nil || want != items {
@@ -221,8 +235,11 @@ func (p *parser) value(e element, depth int) (*value, error) {
 		}
 		return &value{items: list}, nil
 	}
-	if want == 0 {
+	switch want {
+	case 0:
 		return nil, p.skip(int64(e.length))
+	case counted:
+		return &value{length: e.length}, p.skip(int64(e.length))
 	}
 	if e.length > maxValue && (want != huge || p.stream != nil) {
 		return nil, fmt.Errorf("element %v of %d bytes: %w", e.tag, e.length, loaders.ErrDamaged)
@@ -231,7 +248,7 @@ func (p *parser) value(e element, depth int) (*value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &value{raw: raw, order: p.order}, nil
+	return &value{raw: raw, order: p.order, vr: e.vr, length: e.length}, nil
 }
 
 // sequence reads the items of a sequence (PS3.5, 7.5). One of unknown VR is in implicit VR (6.2.2).
@@ -275,7 +292,7 @@ func (p *parser) sequence(e element, keep bool, depth int) ([]dataSet, error) {
 		if err != nil {
 			return nil, err
 		}
-		if keep {
+		if keep && len(list) < p.most {
 			list = append(list, d)
 		}
 	}

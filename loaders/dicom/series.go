@@ -2,6 +2,7 @@ package dicom
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"path"
@@ -15,7 +16,7 @@ import (
 
 // assemble makes images of objects: one of each that has several frames, and one of all single frames
 // that belong to one series, have one format and lie in parallel.
-func assemble(objects []*object, in loaders.Input) (images []lazy.Image, said []string, err error) {
+func assemble(ctx context.Context, objects []*object, in loaders.Input) (images []lazy.Image, said []string, err error) {
 	type group struct {
 		volume volume
 		first  *object
@@ -57,6 +58,7 @@ func assemble(objects []*object, in loaders.Input) (images []lazy.Image, said []
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", path.Base(g.first.key), err)
 		}
+		image.Metadata = g.first.said(ctx)
 		if taken[image.Path]++; taken[image.Path] > 1 {
 			image.Path += fmt.Sprintf("#%d", taken[image.Path])
 		}
@@ -123,6 +125,7 @@ func (v *volume) image(o *object, in loaders.Input) (lazy.Image, error) {
 		return image, err
 	}
 	v.colours(o, s, &image)
+	image.Order = v.order(in.Axes, f.samples)
 	image.Levels = []lazy.Level{{Array: a, Codec: o.codecName()}}
 	return image, nil
 }

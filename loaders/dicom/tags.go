@@ -19,6 +19,7 @@ const (
 	pointers kind = 'a' // tags
 	blob     kind = 'o' // bytes
 	items    kind = 'q' // a sequence of data sets
+	counted  kind = 'n' // anything of which only the length is kept
 )
 
 // The elements that are looked at, all others are skipped.

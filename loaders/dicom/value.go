@@ -15,6 +15,9 @@ type value struct {
 	raw   []byte
 	order binary.ByteOrder
 	items []dataSet
+
+	vr     string // as the file states it, "" in implicit VR
+	length uint32 // in bytes
 }
 
 // texts are the values of a character string, which a backslash parts.

@@ -98,8 +98,11 @@ func (v *views) end() error {
 // is left out and named, and so are levels.
 func (v *views) setup(ctx context.Context, setup, i int) error {
 	image := lazy.Image{Name: fmt.Sprintf("setup %d", setup)}
-	if i >= 0 && v.xml.Setups[i].Name != "" {
-		image.Name = v.xml.Setups[i].Name
+	if i >= 0 {
+		image.Metadata = v.xml.said(i)
+		if v.xml.Setups[i].Name != "" {
+			image.Name = v.xml.Setups[i].Name
+		}
 	}
 	factors, err := v.factors(ctx, setup)
 	for n := 0; n < len(factors) && err == nil; n++ {

@@ -59,6 +59,7 @@ func (o *opening) imaris(ctx context.Context) error {
 	for c := range image.Levels[0].Array.Meta().Shape[lazy.C] {
 		image.Channels = append(image.Channels, info.channel(c))
 	}
+	image.Metadata = o.f.saidByImaris(ctx)
 	o.images = []lazy.Image{image}
 	return nil
 }

@@ -20,6 +20,7 @@ const (
 	maxDepth   = 24
 	maxListed  = 1 << 21
 	maxNoted   = 1 << 20
+	maxSaid    = 2000
 )
 
 // A walk visits the groups of a file, and of those that it links to, once each, and every name of a dataset.
@@ -44,7 +45,7 @@ type place struct {
 func (o *opening) plain(ctx context.Context) error {
 	o.format = "hdf5"
 	w := &walk{opening: o, seen: map[place]bool{}, pictures: map[place]*picture{}}
-	if err := w.group(ctx, place{o.f, o.f.root}, "", 0); err != nil {
+	if err := w.group(ctx, place{o.f, o.f.root}, "", nil, 0); err != nil {
 		return err
 	}
 	if len(o.images) == 0 {
@@ -59,7 +60,8 @@ func (o *opening) plain(ctx context.Context) error {
 	return fmt.Errorf("it holds no dataset of numbers: %w", loaders.ErrFormat)
 }
 
-func (w *walk) group(ctx context.Context, at place, name string, depth int) error {
+// group visits a group, or a dataset. above is what the attributes of the groups around it say.
+func (w *walk) group(ctx context.Context, at place, name string, above []lazy.Entry, depth int) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -71,7 +73,7 @@ func (w *walk) group(ctx context.Context, at place, name string, depth int) erro
 		return err
 	}
 	if !o.group() {
-		return w.dataset(ctx, o, name)
+		return w.dataset(ctx, o, name, above)
 	}
 	if w.seen[at] {
 		return nil // by another name already, or within itself
@@ -80,6 +82,7 @@ func (w *walk) group(ctx context.Context, at place, name string, depth int) erro
 	if depth > maxDepth {
 		return unsupported("groups more than %d deep", maxDepth)
 	}
+	above = w.below(ctx, o, name, above)
 	links, err := o.links(ctx)
 	if err != nil {
 		return err
@@ -103,10 +106,10 @@ func (w *walk) group(ctx context.Context, at place, name string, depth int) erro
 			links := 0
 			var to place
 			if to.f, to.at, err = at.f.step(ctx, at.at, l, &links); err == nil {
-				err = w.group(ctx, to, full, depth+1)
+				err = w.group(ctx, to, full, above, depth+1)
 			}
 		default:
-			err = w.group(ctx, place{at.f, l.at}, full, depth+1)
+			err = w.group(ctx, place{at.f, l.at}, full, above, depth+1)
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -119,9 +122,20 @@ func (w *walk) group(ctx context.Context, at place, name string, depth int) erro
 	return nil
 }
 
+// below is what is said above a group, and by its own attributes, which stand behind its path.
+func (w *walk) below(ctx context.Context, o *object, name string, above []lazy.Entry) []lazy.Entry {
+	attributes, err := o.attributes(ctx)
+	if w.notes += len(attributes); err != nil || len(attributes) == 0 || len(above) > maxSaid || w.notes > maxNoted {
+		return above
+	}
+	var said loaders.Entries
+	say(ctx, &said, "/"+name+": ", attributes)
+	return append(above[:len(above):len(above)], said.List()...)
+}
+
 // dataset adds a dataset as an image. Texts, records and single values are passed over: they are notes
 // beside the images.
-func (w *walk) dataset(ctx context.Context, o *object, name string) error {
+func (w *walk) dataset(ctx context.Context, o *object, name string, above []lazy.Entry) error {
 	if m, ok := o.find(msgDatatype); ok {
 		t, err := o.typeOf(ctx, m, 0)
 		if err != nil {
@@ -140,6 +154,7 @@ func (w *walk) dataset(ctx context.Context, o *object, name string) error {
 		return nil
 	}
 	image := lazy.Image{Name: path.Base(name), Path: name, Assumed: p.assumed, RGB: p.rgb}
+	image.Order.Axes, image.Metadata = p.order.String(), append(p.said[:len(p.said):len(p.said)], above...)
 	a, err := d.array(p.order, p.lies, name)
 	if err != nil {
 		return err
@@ -181,7 +196,9 @@ func (w *walk) picture(ctx context.Context, o *object, name string) (*picture, e
 		}
 	}
 	p.lies = p.place(ctx)
-	p.attributes = nil
+	var said loaders.Entries
+	say(ctx, &said, "", p.attributes)
+	p.said, p.attributes = said.List(), nil
 	w.pictures[at] = p
 	return p, nil
 }
@@ -194,6 +211,7 @@ type picture struct {
 	assumed    string
 	rgb        bool
 	lies       placement
+	said       []lazy.Entry
 }
 
 func (p *picture) text(ctx context.Context, name string) string {

@@ -19,15 +19,16 @@ const maxHeader = 4 << 20
 type header struct {
 	fields map[string]string
 	list   []string // the lines behind ElementDataFile = LIST
-	end    int64    // where the voxels of a LOCAL file begin
+	said   loaders.Entries
+	end    int64 // where the voxels of a LOCAL file begin
 }
 
 // known tells whether a text begins like a header: its first line has a key that MetaIO knows, and one of those
 // that every image has comes soon.
 func known(head []byte) bool {
 	line, _, _ := bytes.Cut(head, []byte("\n"))
-	key, _, ok := cut(string(line))
-	if !ok || !first[key] {
+	name, _, ok := cut(string(line))
+	if !ok || !first[strings.ToLower(name)] {
 		return false
 	}
 	text := strings.ToLower(string(head))
@@ -43,13 +44,13 @@ var first = map[string]bool{
 }
 
 // cut takes a line apart. MetaIO takes = and : for the separator.
-func cut(line string) (key, value string, ok bool) {
+func cut(line string) (name, value string, ok bool) {
 	i := strings.IndexAny(line, "=:")
 	if i < 1 {
 		return "", "", false
 	}
-	key = strings.ToLower(strings.TrimSpace(line[:i]))
-	return key, strings.TrimSpace(line[i+1:]), key != "" && !strings.ContainsAny(key, "\x00\t")
+	name = strings.TrimSpace(line[:i])
+	return name, strings.TrimSpace(line[i+1:]), name != "" && !strings.ContainsAny(name, "\x00\t")
 }
 
 func readHeader(ctx context.Context, f store.File) (header, error) {
@@ -64,11 +65,13 @@ func readHeader(ctx context.Context, f store.File) (header, error) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		key, value, ok := cut(string(line))
+		name, value, ok := cut(string(line))
 		if !ok {
 			return h, fmt.Errorf("the line %.60q of the header is not Key = Value: %w", line, loaders.ErrDamaged)
 		}
+		key := strings.ToLower(name)
 		h.fields[key] = value
+		h.said.Add(name, value)
 		if key != "elementdatafile" {
 			continue
 		}

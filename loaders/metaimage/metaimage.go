@@ -79,6 +79,7 @@ func (h *header) fill(ctx context.Context, set *lazy.Dataset, f store.File, in l
 	if err != nil {
 		return err
 	}
+	image.Order.Axes, image.Metadata = named.String(), h.said.List()
 	flat := loaders.Flat{Axes: axes, Size: e.Size, Meta: lazy.Meta{DType: e.DType}}
 	if flat.Meta.Shape, err = axes.Shape(dims); err != nil {
 		return err

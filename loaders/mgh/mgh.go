@@ -28,6 +28,7 @@ func (Driver) Name() string { return "mgh" }
 const (
 	headerSize = 284
 	fieldsEnd  = 90 // the rest of the header is zeros
+	footerSize = 20
 )
 
 // types are the values of the field type: MRI_UCHAR and so on in FreeSurfer's mri.h.
@@ -70,11 +71,13 @@ func (Driver) Open(ctx context.Context, in loaders.Input) (lazy.Dataset, error) 
 	}
 	flat, err := parse(head, in.Axes)
 	need := flat.Offset + int64(flat.Meta.Shape.Voxels())*int64(flat.Size)
-	var repeat [4]byte
-	if err == nil && packing == loaders.Plain && need+4 <= f.Size() && flat.Meta.Shape[lazy.T] > 1 {
+	var foot []byte
+	if err == nil && packing == loaders.Plain && need < f.Size() {
 		// The footer begins with the time between two frames, in milliseconds.
-		if err = f.ReadAt(ctx, repeat[:], need); err == nil {
-			if ms := loaders.Step(float64(math.Float32frombits(binary.BigEndian.Uint32(repeat[:])))); ms > 0 {
+		foot = make([]byte, min(footerSize, f.Size()-need))
+		err = f.ReadAt(ctx, foot, need)
+		if err == nil && len(foot) >= 4 && flat.Meta.Shape[lazy.T] > 1 {
+			if ms := loaders.Step(float64(math.Float32frombits(binary.BigEndian.Uint32(foot)))); ms > 0 {
 				flat.Meta.Scale[lazy.T], flat.Meta.Unit[lazy.T] = ms/1000, "s"
 			}
 		}
@@ -93,7 +96,9 @@ func (Driver) Open(ctx context.Context, in loaders.Input) (lazy.Dataset, error) 
 		if source, err = loaders.NewFlat(flat); err == nil {
 			level.Array = lazy.FromSource(source)
 			name := strings.TrimSuffix(path.Base(in.Key), ".gz")
-			set.Images = []lazy.Image{{Name: strings.TrimSuffix(name, path.Ext(name)), Levels: []lazy.Level{level}}}
+			image := lazy.Image{Name: strings.TrimSuffix(name, path.Ext(name)), Levels: []lazy.Level{level}, Metadata: said(head, foot)}
+			image.Order.Axes = flat.Axes.String()
+			set.Images = []lazy.Image{image}
 			set.Close = f.Close
 			if flat.Meta.Scale[lazy.X] == 0 {
 				set.Warnings = append(set.Warnings, "The header does not state how large a voxel is.")

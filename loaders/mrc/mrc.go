@@ -46,6 +46,9 @@ func (Driver) Open(ctx context.Context, in loaders.Input) (lazy.Dataset, error) 
 		if err = h.check(); err == nil {
 			err = h.fill(&set, f, packing, in)
 		}
+		if err == nil {
+			set.Images[0].Metadata = h.said(head)
+		}
 	}
 	if err != nil {
 		f.Close()
@@ -76,11 +79,11 @@ func (h *header) fill(set *lazy.Dataset, f store.File, packing loaders.Packing, 
 	if h.group == 0 && h.n[2] > 1 {
 		image.Assumed = "z"
 	}
+	n := len(axes)
+	if h.mode == 16 {
+		n--
+	}
 	if in.Axes != "" {
-		n := len(axes)
-		if h.mode == 16 {
-			n--
-		}
 		given, err := loaders.ParseAxes(in.Axes, n)
 		if err != nil {
 			return err
@@ -88,6 +91,7 @@ func (h *header) fill(set *lazy.Dataset, f store.File, packing loaders.Packing, 
 		copy(axes, given)
 		image.Assumed = ""
 	}
+	image.Order.Axes = axes[:n].String()
 	flat := loaders.Flat{Offset: headerSize + h.ext, Axes: axes, Size: e.Size, Meta: lazy.Meta{DType: e.DType}}
 	if flat.Meta.Shape, err = axes.Shape(dims); err != nil {
 		return err

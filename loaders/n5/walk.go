@@ -202,7 +202,7 @@ func (o *opening) image(n node, levels []node, setup *viewSetup) (lazy.Image, er
 	if err != nil {
 		return image, err
 	}
-	image.Assumed = assumed
+	image.Assumed, image.Order.Axes, image.Metadata = assumed, axes.String(), said(n, levels)
 	for i, l := range levels {
 		var level lazy.Level
 		if err = nil; len(l.array.shape) != rank {

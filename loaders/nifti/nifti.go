@@ -127,6 +127,9 @@ func open(ctx context.Context, in loaders.Input) (lazy.Dataset, error) {
 	if err == nil {
 		err = fill(&set, &h, f, packing, in)
 	}
+	if err == nil {
+		set.Images[0].Metadata = h.said(head)
+	}
 	if err != nil && f != nil {
 		f.Close()
 	}
@@ -175,6 +178,7 @@ func fill(set *lazy.Dataset, h *header, f store.File, packing loaders.Packing, i
 	if err != nil {
 		return err
 	}
+	image.Order.Axes = named.String()
 	flat := loaders.Flat{Offset: int64(h.offset), Axes: axes, Size: e.Size, Meta: lazy.Meta{DType: e.DType}}
 	if flat.Meta.Shape, err = axes.Shape(dims); err != nil {
 		return err

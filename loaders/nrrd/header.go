@@ -20,7 +20,8 @@ const maxHeader = 4 << 20
 type header struct {
 	fields map[string]string
 	list   []string // the lines behind "data file: LIST"
-	end    int64    // where the voxels begin if they are in the same file
+	said   loaders.Entries
+	end    int64 // where the voxels begin if they are in the same file
 }
 
 // known tells whether a file begins with the magic of any version.
@@ -46,7 +47,11 @@ func readHeader(ctx context.Context, f store.File) (header, error) {
 			h.end = int64(len(text) - len(rest))
 			return h, nil
 		}
-		if first || s[0] == '#' {
+		if first {
+			continue
+		}
+		if s[0] == '#' {
+			h.said.Add("comment", s[1:])
 			continue
 		}
 		name, value, ok := strings.Cut(s, ":")
@@ -54,8 +59,10 @@ func readHeader(ctx context.Context, f store.File) (header, error) {
 		case !ok || !ended && len(text) == maxHeader:
 			return h, fmt.Errorf("the line %.60q of the header is no field: %w", s, loaders.ErrDamaged)
 		case strings.HasPrefix(value, "="): // a key and a value of the user's own
+			h.said.Add(name, unescape.Replace(value[1:]))
 			continue
 		}
+		h.said.Add(strings.TrimSpace(name), value)
 		name = strings.ToLower(strings.Join(strings.Fields(name), ""))
 		if alias, some := aliases[name]; some {
 			name = alias
@@ -76,6 +83,9 @@ func readHeader(ctx context.Context, f store.File) (header, error) {
 	}
 	return h, nil
 }
+
+// unescape gives the line ends and backslashes that a value of the user's own stands for (section 4).
+var unescape = strings.NewReplacer(`\\`, `\`, `\n`, "\n")
 
 // aliases are other names of fields.
 var aliases = map[string]string{"centers": "centerings"}

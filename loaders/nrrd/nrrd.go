@@ -118,6 +118,7 @@ func (h *header) fill(ctx context.Context, set *lazy.Dataset, f store.File, in l
 	if flat.Meta.Shape, err = axes.Shape(dims); err != nil {
 		return err
 	}
+	image.Order.Axes, image.Metadata = axes.String(), h.said.List()
 	image.RGB = h.colour(named, flat.Meta)
 	if err := h.place(&flat.Meta, named, sizes, say); err != nil {
 		return err
