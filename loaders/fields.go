@@ -7,36 +7,39 @@ import (
 	"strings"
 )
 
-// A Field is a place in a binary header, by the name that the format gives it: Count numbers of a Kind, "i1" to "i8",
-// "u1" to "u8", "f4" or "f8" as numpy calls them, or one text of Count bytes, "text". A Count of 0 is 1.
-type Field struct {
-	Name  string
-	At    int
-	Kind  string
-	Count int
-}
-
-// AddFields notes the fields of a header as far as it reaches.
-func (e *Entries) AddFields(head []byte, order binary.ByteOrder, fields []Field) {
-	for _, f := range fields {
-		n, size := max(1, f.Count), 1
-		if f.Kind != "text" {
-			size = int(f.Kind[1] - '0')
-		}
-		if f.At+n*size > len(head) {
+// AddFields notes fields of a binary header as far as it reaches. The table has a line for each: where it begins, what it
+// is, and the name that the format gives it, "40 i2*8 dim". It is i1 to i8, u1 to u8, f4 or f8, as numpy calls numbers, or
+// text, and behind a star how many of them; texts end at their first zero.
+func (e *Entries) AddFields(head []byte, order binary.ByteOrder, table string) {
+	for line := range strings.Lines(table) {
+		at, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		kind, name, _ := strings.Cut(rest, " ")
+		kind, count, many := strings.Cut(kind, "*")
+		from, err := strconv.Atoi(at)
+		if err != nil {
 			continue
 		}
-		p := head[f.At : f.At+n*size]
-		if f.Kind == "text" {
+		n, size := 1, 1
+		if many {
+			n, _ = strconv.Atoi(count)
+		}
+		if kind != "text" {
+			size = int(kind[1] - '0')
+		}
+		if from+n*size > len(head) {
+			continue
+		}
+		p := head[from : from+n*size]
+		if kind == "text" {
 			text, _, _ := strings.Cut(string(p), "\x00")
-			e.Add(f.Name, text)
+			e.Add(name, text)
 			continue
 		}
 		words := make([]string, n)
 		for i := range words {
-			words[i] = inWords(p[i*size:], order, f.Kind)
+			words[i] = inWords(p[i*size:], order, kind)
 		}
-		e.Add(f.Name, strings.Join(words, ", "))
+		e.Add(name, strings.Join(words, ", "))
 	}
 }
 

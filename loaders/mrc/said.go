@@ -24,7 +24,7 @@ func (h *header) said(head []byte) []lazy.Entry {
 		e.Add("imodFlags", fmt.Sprint(h.flags))
 	}
 	for i := range 10 {
-		e.AddFields(head, h.order, []loaders.Field{{Name: fmt.Sprintf("LABEL[%d]", i), At: 224 + 80*i, Kind: "text", Count: 80}})
+		e.AddFields(head, h.order, fmt.Sprintf("%d text*80 LABEL[%d]", 224+80*i, i))
 	}
 	return e.List()
 }
@@ -35,8 +35,20 @@ var extensions = map[string]string{
 	"FEI2": "Thermo Fisher, version 2", "HDF5": "HDF5",
 }
 
-var fields = []loaders.Field{
-	{"NX, NY, NZ", 0, "i4", 3}, {"MODE", 12, "i4", 1}, {"NXSTART, NYSTART, NZSTART", 16, "i4", 3}, {"MX, MY, MZ", 28, "i4", 3},
-	{"CELLA", 40, "f4", 3}, {"CELLB", 52, "f4", 3}, {"MAPC, MAPR, MAPS", 64, "i4", 3}, {"DMIN", 76, "f4", 1}, {"DMAX", 80, "f4", 1},
-	{"DMEAN", 84, "f4", 1}, {"ISPG", 88, "i4", 1}, {"NSYMBT", 92, "i4", 1}, {"ORIGIN", 196, "f4", 3}, {"RMS", 216, "f4", 1}, {"NLABL", 220, "i4", 1},
-}
+const fields = `
+0 i4*3 NX, NY, NZ
+12 i4 MODE
+16 i4*3 NXSTART, NYSTART, NZSTART
+28 i4*3 MX, MY, MZ
+40 f4*3 CELLA
+52 f4*3 CELLB
+64 i4*3 MAPC, MAPR, MAPS
+76 f4 DMIN
+80 f4 DMAX
+84 f4 DMEAN
+88 i4 ISPG
+92 i4 NSYMBT
+196 f4*3 ORIGIN
+216 f4 RMS
+220 i4 NLABL
+`
