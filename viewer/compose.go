@@ -113,7 +113,9 @@ func (c *composer) band(dst *image.RGBA, p picture, plane, clip image.Rectangle)
 		if y >= plane.Min.Y && y < plane.Max.Y {
 			from, to = max(from, plane.Min.X), min(to, plane.Max.X)
 			to = max(from, to)
-			fill(row, from, to, empty)
+			if !c.covered(p, y, from, to) {
+				fill(row, from, to, empty)
+			}
 			for i, l := range p.layers {
 				m := &c.marks[i]
 				if y < m.rows.from || y >= m.rows.to {
@@ -132,11 +134,25 @@ func (c *composer) band(dst *image.RGBA, p picture, plane, clip image.Rectangle)
 	}
 }
 
+// covered reports whether the first layer draws every pixel [from, to) of row y.
+func (c *composer) covered(p picture, y, from, to int) bool {
+	if len(p.layers) == 0 {
+		return false
+	}
+	m := &c.marks[0]
+	return y >= m.rows.from && y < m.rows.to && m.cols.from <= from && m.cols.to >= to
+}
+
 const opaqueBlack = 0xff000000
 
 func fill(row []byte, from, to int, c uint32) {
-	for x := from; x < to; x++ {
-		binary.LittleEndian.PutUint32(row[4*x:], c)
+	if from >= to {
+		return
+	}
+	part := row[4*from : 4*to]
+	binary.LittleEndian.PutUint32(part, c)
+	for n := 4; n < len(part); n *= 2 { // what is there already is copied behind itself
+		copy(part[n:], part[:n])
 	}
 }
 

@@ -27,6 +27,11 @@ type place struct{ scale, shift float64 }
 // newCut makes an empty cut for a request of the scene. It allocates the samples, at most a few
 // for each device pixel.
 func newCut(sc *Scene, q Request, o Orientation) *Cut {
+	return newCutIn(func(words int) []uint64 { return make([]uint64, words) }, sc, q, o)
+}
+
+// newCutIn is newCut with samples in memory of zeros that is given.
+func newCutIn(memory func(words int) []uint64, sc *Scene, q Request, o Orientation) *Cut {
 	across, down, _ := o.Axes()
 	m := sc.levelMap(q.Level)
 	c := &Cut{Request: q}
@@ -39,10 +44,11 @@ func newCut(sc *Scene, q Request, o Orientation) *Cut {
 			c.rows = s
 		}
 	}
-	c.block = lazy.NewBlock(lazy.Region{
+	samples, d := lazy.Region{
 		Min: lazy.Index{0, 0, 0, c.rows.min, c.cols.min},
 		Max: lazy.Index{1, 1, 1, c.rows.max, c.cols.max},
-	}, q.Array.Meta().DType)
+	}, q.Array.Meta().DType
+	c.block = lazy.NewBlockIn(memory(lazy.Words(samples, d)), samples, d)
 	c.missing = c.block.Len()
 	return c
 }

@@ -91,13 +91,13 @@ func (l *loop) start(w wish, p plan) {
 	j.patience = time.NewTimer(l.o.Patience)
 	l.job, l.report.Err = j, nil
 	for c, q := range p.missing {
-		j.cuts[c] = newCut(w.scene, q, w.state.Cut)
+		j.cuts[c] = l.newCut(w.scene, q, w.state.Cut)
 		j.left++
 		j.fetched++
 		l.fetch(j, j.cuts[c], forPicture)
 	}
 	for c, q := range p.samples {
-		j.samples[c] = newCut(w.scene, q, w.state.Cut)
+		j.samples[c] = l.newCut(w.scene, q, w.state.Cut)
 		j.left++
 		l.fetch(j, j.samples[c], forLimits)
 	}
@@ -113,7 +113,7 @@ func (l *loop) startPreview() {
 	j.preview = map[int]*Cut{}
 	for _, c := range j.state.Shown() {
 		if q, ok := j.scene.requestAt(j.state, c, level); ok {
-			j.preview[c] = newCut(j.scene, q, j.state.Cut)
+			j.preview[c] = l.newCut(j.scene, q, j.state.Cut)
 			j.waiting++
 			l.fetch(j, j.preview[c], forPreview)
 		}
