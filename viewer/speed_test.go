@@ -19,7 +19,7 @@ func BenchmarkWarmScrub(b *testing.B) {
 		b.Run(fmt.Sprintf("channels=%d", channels), func(b *testing.B) {
 			f := formula{name: "big", meta: lazy.Meta{Shape: lazy.Shape{1, planes, channels, 1000, 1600},
 				Chunk: lazy.Shape{1, 1, 1, 500, 800}, DType: lazy.U16},
-				value: func(i lazy.Index) float64 { return float64(i[lazy.X]^i[lazy.Y] + 100*i[lazy.Z]) }}
+				value: func(i lazy.Index) float64 { return float64(i[lazy.X] ^ i[lazy.Y] + 100*i[lazy.Z]) }}
 			e := engine.New(engine.Options{Memory: 1 << 30, Workers: 2})
 			defer e.Close()
 			posts, frames := make(chan func(), 64), make(chan struct{}, 1)
