@@ -142,6 +142,9 @@ func (l *loop) run() {
 			}
 			if l.job.news {
 				l.drawUnfinished()
+				if l.job.state.Chunks {
+					l.survey()
+				}
 			}
 			l.tell()
 		case e := <-l.events:

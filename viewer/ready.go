@@ -31,20 +31,23 @@ const (
 	again = 500 * time.Millisecond
 )
 
-// A survey is the readiness of each axis that has a slider, in even stretches.
-type survey [lazy.Rank][]Readiness
+// A survey is the readiness of each axis that has a slider, in even stretches, and the state of the chunks on view.
+type survey struct {
+	ready  [lazy.Rank][]Readiness
+	chunks []Chunk
+}
 
 // survey looks up what is ready, on a goroutine of its own, and passes it on.
 func (l *loop) survey() {
-	if l.report.Pane > 0 || l.shown.scene == nil || l.surveying {
-		return
-	}
-	l.surveying = true
 	w, before, ahead := l.shown.wish, l.before, l.ahead
 	if l.job != nil {
 		w = l.job.wish
 		ahead = append(slices.Clone(ahead), w.state.At)
 	}
+	if l.report.Pane > 0 || w.scene == nil || l.surveying {
+		return
+	}
+	l.surveying = true
 	l.work.Go(func() {
 		select {
 		case l.surveys <- l.look(w, before, ahead):
@@ -91,8 +94,9 @@ func (l *loop) look(w, before wish, ahead []lazy.Index) (found survey) {
 				parts[i] = Underway
 			}
 		}
-		found[axis] = parts
+		found.ready[axis] = parts
 	}
+	found.chunks = w.scene.chunks(w.state, l.o.Engine.Cached)
 	return found
 }
 
@@ -109,12 +113,12 @@ func (w wish) pieces() (n int) {
 // surveyed takes a survey in, and has another made as long as something changes.
 func (l *loop) surveyed(s survey) {
 	l.surveying = false
-	changed := false
-	for a := range s {
-		changed = changed || !slices.Equal(s[a], l.report.Ready[a])
+	changed := !slices.Equal(s.chunks, l.report.Chunks)
+	for a := range s.ready {
+		changed = changed || !slices.Equal(s.ready[a], l.report.Ready[a])
 	}
 	if changed {
-		l.report.Ready = s
+		l.report.Ready, l.report.Chunks = s.ready, s.chunks
 		l.tell()
 		l.lull.Reset(again)
 	}

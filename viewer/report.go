@@ -20,6 +20,8 @@ type Report struct {
 
 	Ready [lazy.Rank][]Readiness // of the axes that have a slider, in even stretches; nil where it is not known
 
+	Chunks []Chunk // of the active channel on the plane, those in view; only if the State asks for them
+
 	Histogram Histogram // of the active channel on the plane on view
 	Readout   Readout
 

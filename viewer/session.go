@@ -42,6 +42,9 @@ type Session struct {
 	beside  []*loop // of the others; those that the State has no picture for rest
 	options Options
 	sides   map[Comparison]*side // of comparisons
+
+	overview     *loop // of the whole plane; nil before it is asked for
+	overviewSize int   // its longer side, in device pixels; 0 is none
 }
 
 // Open shows the first image of a dataset. The dataset is closed by Close. A dataset without an

@@ -40,6 +40,7 @@ func (s *Session) want() {
 			l.want(nil, State{})
 		}
 	}
+	s.wantOverview()
 }
 
 // loops are those of all pictures, the first one first.
@@ -77,11 +78,17 @@ func (s *Session) SetBackdrop(b Backdrop) {
 	for _, l := range s.loops() {
 		l.setBackdrop(b)
 	}
+	if s.overview != nil {
+		s.overview.setBackdrop(b)
+	}
 }
 
 // Close stops all work for this dataset and closes it. It does not wait; Closed does.
 func (s *Session) Close() {
 	beside := s.beside
+	if s.overview != nil {
+		beside = append(beside[:len(beside):len(beside)], s.overview)
+	}
 	for _, l := range beside {
 		l.close(nil)
 	}

@@ -20,6 +20,7 @@ const (
 	level        // the line that moves down
 	both
 	curtain
+	overviewed // the small picture of the whole plane
 )
 
 // reachOfGrip is how near a line the pointer takes hold of it.
@@ -43,6 +44,9 @@ func (p *pane) crosshair() (at fyne.Position, ok bool) {
 
 // gripAt is what of the crosshair lies at a position.
 func (p *pane) gripAt(at fyne.Position) grip {
+	if p.overview.has(at) {
+		return overviewed
+	}
 	if p.parted() {
 		if d := at.X - p.curtainAt(); d > -reachOfGrip && d < reachOfGrip {
 			return curtain
@@ -75,6 +79,8 @@ func (p *pane) point(to fyne.Position) {
 		p.do(viewer.MoveTo(g.Across, int(math.Floor(a+0.5))))
 	case level:
 		p.do(viewer.MoveTo(g.Down, int(math.Floor(d+0.5))))
+	case overviewed:
+		p.do(viewer.CenterOn(p.overview.position(to)))
 	case curtain:
 		p.do(viewer.MoveCurtain(float64(to.X / max(1, p.Size().Width))))
 	default:

@@ -92,6 +92,8 @@ func (v *View) viewMenu() *fyne.Menu {
 		entry("menu.hilo", nil, func() { v.act(viewer.ShowHiLo(!v.session.State().HiLo)) }),
 		entry("menu.smooth", nil, func() { v.toggleSampling() }),
 		entry("menu.scalebar", nil, func() { v.act(viewer.ShowScaleBar(!v.session.State().ScaleBar)) }),
+		entry("menu.chunks", nil, func() { v.act(viewer.ShowChunks(!v.session.State().Chunks)) }),
+		entry("menu.overview", nil, func() { v.act(viewer.ShowOverview(!v.session.State().Overview)) }),
 		entry("menu.panels", nil, v.TogglePanels), fyne.NewMenuItemSeparator(), pace, compute, look)
 }
 
@@ -157,7 +159,7 @@ func (v *View) checkMenus() {
 	checks := map[string]bool{
 		Say("menu.fit"): s.Fitted, Say("menu.xy"): alone && s.Cut == viewer.XY, Say("menu.xz"): alone && s.Cut == viewer.XZ, Say("menu.yz"): alone && s.Cut == viewer.YZ,
 		Say("menu.threeup"): s.Arrangement == viewer.ThreeUp, Say("menu.bychannel"): s.Arrangement == viewer.ByChannel, Say("menu.curtain"): s.Compare == viewer.Curtain, Say("menu.flip"): s.Compare == viewer.Original,
-		Say("menu.difference"): s.Compare == viewer.Difference, Say("menu.hilo"): s.HiLo, Say("menu.blink"): v.blinking != nil,
+		Say("menu.difference"): s.Compare == viewer.Difference, Say("menu.hilo"): s.HiLo, Say("menu.chunks"): s.Chunks, Say("menu.overview"): s.Overview, Say("menu.blink"): v.blinking != nil,
 		Say("menu.smooth"): s.Sampling == viewer.Linear, Say("menu.scalebar"): s.ScaleBar, Say("menu.single"): s.Solo,
 	}
 	for _, menu := range bar.Items[2:5] {

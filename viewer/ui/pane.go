@@ -17,21 +17,23 @@ import (
 // in device pixels and gets the session's newest frame, which is never copied.
 type pane struct {
 	widget.BaseWidget
-	raster  *canvas.Raster
-	session *viewer.Session
-	index   int         // of the picture among those that stand together
-	veil    *veil       // what a curtain hangs before
-	grip    grip        // what of the crosshair is being moved
-	near    grip        // what of it the pointer is on
-	last    image.Image // that was painted
-	size    image.Point // of the raster, in device pixels
-	wheel   wheel
-	focused bool
-	quiet   bool // the focus came with a click, so the user knows and needs no frame
-	zooms   bool // the wheel alone zooms, and goes through the planes with Control
-	alted   bool // the wheel has been turned while Alt is held
-	busy    bool
-	done    float32 // of the work under way, 0 to 1
+	raster   *canvas.Raster
+	session  *viewer.Session
+	index    int       // of the picture among those that stand together
+	veil     *veil     // what a curtain hangs before
+	overview *overview // the whole plane, small
+	chunks   *chunkGrid
+	grip     grip        // what of the crosshair is being moved
+	near     grip        // what of it the pointer is on
+	last     image.Image // that was painted
+	size     image.Point // of the raster, in device pixels
+	wheel    wheel
+	focused  bool
+	quiet    bool // the focus came with a click, so the user knows and needs no frame
+	zooms    bool // the wheel alone zooms, and goes through the planes with Control
+	alted    bool // the wheel has been turned while Alt is held
+	busy     bool
+	done     float32 // of the work under way, 0 to 1
 
 	hovered func(index int)
 	acted   func()                               // something on view has changed
@@ -153,6 +155,9 @@ func (p *pane) takeFocus() {
 func (p *pane) MouseDown(e *desktop.MouseEvent) {
 	p.takeFocus()
 	p.grip = p.gripAt(e.Position)
+	if p.grip == overviewed {
+		p.point(e.Position)
+	}
 	if e.Modifier&fyne.KeyModifierShift != 0 {
 		p.grip = both
 		p.point(e.Position)
@@ -164,7 +169,7 @@ func (p *pane) MouseUp(*desktop.MouseEvent) {}
 
 // Tapped moves the crosshair to the pointer.
 func (p *pane) Tapped(e *fyne.PointEvent) {
-	if p.session != nil && p.session.State().Arrangement == viewer.ThreeUp {
+	if p.session != nil && p.session.State().Arrangement == viewer.ThreeUp && p.grip != overviewed {
 		p.grip = both
 		p.point(e.Position)
 	}
@@ -213,6 +218,8 @@ func (p *pane) Cursor() desktop.Cursor {
 	switch p.near {
 	case upright, curtain:
 		return desktop.HResizeCursor
+	case overviewed:
+		return desktop.PointerCursor
 	case level:
 		return desktop.VResizeCursor
 	}

@@ -81,6 +81,7 @@ func (p *panes) newest(i int, first *atomic.Pointer[viewer.Report]) *atomic.Poin
 // the work of the others added, and with what lies under the pointer on whichever it is.
 func (p *panes) tell(first viewer.Report) *viewer.Report {
 	p.all[0].work(first.Busy, first.Done, first.Total)
+	p.all[0].chunks.set(first.Chunks)
 	n := p.session.State().Panes()
 	for i := 1; i < n && i < len(p.all); i++ {
 		r := p.reports[i].Load()
@@ -112,8 +113,9 @@ func (p *panes) frame() {
 			p.all[i].raster.Refresh()
 		}
 	}
-	if v := p.all[0].veil; v != nil {
-		v.frame()
+	if first := p.all[0]; first.veil != nil {
+		first.veil.frame()
+		first.overview.frame()
 	}
 }
 
