@@ -8,7 +8,7 @@ func (l *loop) finish(samples map[int]*Cut) {
 	v := &l.shown
 	for c, cut := range v.cuts {
 		rule := v.state.Channels[c].Rule
-		if !rule.Pending {
+		if !rule.Pending || rule.Kind == Whole {
 			continue
 		}
 		if s := samples[c]; s != nil {

@@ -54,7 +54,7 @@ func (l *loop) plan(w wish) plan {
 		} else {
 			p.missing[c] = q
 		}
-		if rule := w.state.Channels[c].Rule; rule.Pending {
+		if rule := w.state.Channels[c].Rule; rule.Pending && rule.Kind != Whole {
 			if sq, ok := w.scene.sampleRequest(w.state, c, rule.Kind); ok && !q.covers(sq) {
 				p.samples[c] = sq
 			}
@@ -123,7 +123,7 @@ func (l *loop) startPreview() {
 // guessFrom widens the limits that an unfinished picture is drawn with by those of a piece.
 func (j *job) guessFrom(e event) {
 	for c, cut := range j.cuts {
-		if cut != e.cut || !j.state.Channels[c].Rule.Pending {
+		if rule := j.state.Channels[c].Rule; cut != e.cut || !rule.Pending || rule.Kind == Whole {
 			continue
 		}
 		l, ok := Find(e.block, Rule{Kind: Robust})

@@ -47,6 +47,8 @@ type loop struct {
 	lull      *time.Timer  // after which readiness is looked up
 	surveys   chan survey
 	surveying bool
+	sampling  *sampling
+	chunks    chan sampledChunk
 	stands    bool // shown is greyed, for the chain on view cannot be done
 }
 
@@ -73,7 +75,7 @@ func startLoop(o Options, pane int, found func(*Scene, int, Rule, Limits)) *loop
 	l := &loop{
 		o: o, frames: newFrames(), found: found,
 		wants: make(chan wish, 1), hovers: make(chan *point, 1), backdrop: make(chan Backdrop, 1), cancels: make(chan struct{}, 1),
-		events: make(chan event, 16), readings: make(chan Readout), asks: make(chan *asking, 1), surveys: make(chan survey), ended: make(chan struct{}),
+		events: make(chan event, 16), readings: make(chan Readout), asks: make(chan *asking, 1), surveys: make(chan survey), chunks: make(chan sampledChunk), ended: make(chan struct{}),
 	}
 	l.report.Pane = pane
 	l.ctx, l.stop = context.WithCancel(context.Background())
@@ -156,6 +158,9 @@ func (l *loop) run() {
 			}
 		case <-l.lull.C:
 			l.survey()
+			l.sample()
+		case c := <-l.chunks:
+			l.hearSample(c)
 		case s := <-l.surveys:
 			l.surveyed(s)
 		case q := <-l.asks:

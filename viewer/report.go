@@ -23,6 +23,7 @@ type Report struct {
 	Chunks []Chunk // of the active channel on the plane, those in view; only if the State asks for them
 
 	Histogram Histogram // of the active channel on the plane on view
+	Sample    Sample    // of the active channel; only if the State asks for it
 	Readout   Readout
 
 	Used, Budget int64 // bytes of memory that the engine holds, and may hold

@@ -22,6 +22,7 @@ const (
 	Robust
 	ImageJ
 	MinMax
+	Whole // Robust, of chunks spread over the whole image
 )
 
 // tails are the shares of the values that Robust drops at each end, by the number of presses.

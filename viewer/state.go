@@ -67,6 +67,7 @@ type State struct {
 	Draft    Draft // of a stencil in the chain
 	Sampling Sampling
 	ScaleBar bool
+	Sampled  bool // the histogram is of the whole image, not of the plane
 	Chunks   bool // the storage grid is drawn, with the state of each chunk
 	Overview bool // the whole plane stands small in a corner while a part of it is on view
 }

@@ -30,6 +30,7 @@ type channelPanel struct {
 	gamma  *field
 	lut    *choice
 	note   *caption
+	of     *link // what the histogram is of
 	scene  *viewer.Scene
 	state  viewer.State
 	canvas func() fyne.Canvas
@@ -72,13 +73,14 @@ func newChannelPanel(of *tips, act, drag func(viewer.Action), settle func(), c f
 	})
 	p.lut = newChoice(of, nil, Say("contrast.lut.tip"), func(name string) { p.choose(active(), name) })
 	p.note = small("")
+	p.of = newLink(of, Say("contrast.of.tip"), sizeCaption, func() { act(viewer.SampleWhole(!p.state.Sampled)) })
 	auto := newButton(of, Say("contrast.auto"), nil, Say("contrast.auto.tip"), func() { act(viewer.Automatic(active(), viewer.Robust)) })
 	more := newIcon(of, theme.MenuDropDownIcon(), Say("contrast.more.tip"), nil)
 	more.OnTapped = func() { p.moreAuto(more) }
 	p.box = stacked(8,
 		heading(Say("channels.title")), p.list, p.single,
 		rule(),
-		p.title, p.naming, p.plot, p.note,
+		p.title, p.naming, stacked(2, p.plot, p.of), p.note,
 		container.New(halves(8), labelled(Say("contrast.low"), p.low), labelled(Say("contrast.high"), p.high)),
 		around(nil, nil, nil, more, auto),
 		container.New(halves(8), labelled(Say("contrast.gamma"), p.gamma), labelled(Say("contrast.lut"), p.lut)),
@@ -174,8 +176,20 @@ func (p *channelPanel) fill() {
 	p.plot.set(p.plot.h, c.Limits, [3]uint8{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)})
 }
 
-// count shows a histogram of the active channel.
-func (p *channelPanel) count(h viewer.Histogram, noFinite bool) {
+// count shows a histogram of the active channel, of the plane or of what has been seen of the whole image.
+func (p *channelPanel) count(r viewer.Report) {
+	h, noFinite := r.Histogram, r.NoFinite
+	if p.state.Sampled && r.Sample.Seen > 0 {
+		h, noFinite = r.Sample.Histogram, r.Sample.Histogram.Peak == 0
+	}
+	of := Say("contrast.of.plane")
+	switch {
+	case p.state.Sampled && r.Sample.Seen > 0:
+		of = count("contrast.of.whole", r.Sample.Of, "Seen", group(r.Sample.Seen), "Of", group(r.Sample.Of))
+	case p.state.Sampled:
+		of = Say("contrast.of.waiting")
+	}
+	p.of.set(of)
 	p.plot.set(h, p.plot.limits, p.plot.color)
 	note := ""
 	if noFinite {
@@ -238,6 +252,7 @@ func (p *channelPanel) moreAuto(below fyne.CanvasObject) {
 	m := fyne.NewMenu("",
 		item("contrast.imagej", viewer.Automatic(i, viewer.ImageJ)),
 		item("contrast.minmax", viewer.Automatic(i, viewer.MinMax)),
+		item("contrast.whole", viewer.Automatic(i, viewer.Whole)),
 	)
 	if d := p.scene.Meta().DType; !d.Float() {
 		low, high := d.Range()

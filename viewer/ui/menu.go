@@ -102,7 +102,7 @@ func (v *View) imageMenu() *fyne.Menu {
 		return entry(key, nil, func() { v.act(viewer.Automatic(v.session.State().Active(), k)) })
 	}
 	m := fyne.NewMenu(Say("menu.image"), entry("menu.properties", ctrl(fyne.KeyI), v.Properties), entry("menu.axes", nil, v.Axes),
-		fyne.NewMenuItemSeparator(), auto("menu.auto", viewer.Robust), auto("contrast.imagej", viewer.ImageJ), auto("contrast.minmax", viewer.MinMax),
+		fyne.NewMenuItemSeparator(), auto("menu.auto", viewer.Robust), auto("contrast.imagej", viewer.ImageJ), auto("contrast.minmax", viewer.MinMax), auto("contrast.whole", viewer.Whole),
 		fyne.NewMenuItemSeparator(), entry("menu.single", nil, func() { v.act(viewer.Solo(v.session.State().Active())) }))
 	if v.session != nil && len(v.session.Set().Images) > 1 {
 		series := entry("menu.series", nil, nil)

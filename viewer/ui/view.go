@@ -249,7 +249,7 @@ func (v *View) tell() {
 		r = v.panes.tell(*r)
 		failed := r.Err != nil && (v.report.Err == nil || v.report.Err.Error() != r.Err.Error())
 		v.report = *r
-		v.channels.count(r.Histogram, r.NoFinite)
+		v.channels.count(*r)
 		v.cost.update(*r)
 		v.axes.setReady(r.Ready)
 		v.chain.cost(*r)
