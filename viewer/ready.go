@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"reflect"
 	"slices"
 	"time"
 
@@ -35,6 +36,7 @@ const (
 type survey struct {
 	ready  [lazy.Rank][]Readiness
 	chunks []Chunk
+	stages []Stage
 }
 
 // survey looks up what is ready, on a goroutine of its own, and passes it on.
@@ -97,6 +99,7 @@ func (l *loop) look(w, before wish, ahead []lazy.Index) (found survey) {
 		found.ready[axis] = parts
 	}
 	found.chunks = w.scene.chunks(w.state, l.o.Engine.Cached)
+	found.stages = w.scene.stages(w.state, l.o.Engine.States)
 	return found
 }
 
@@ -113,12 +116,12 @@ func (w wish) pieces() (n int) {
 // surveyed takes a survey in, and has another made as long as something changes.
 func (l *loop) surveyed(s survey) {
 	l.surveying = false
-	changed := !slices.Equal(s.chunks, l.report.Chunks)
+	changed := !slices.Equal(s.chunks, l.report.Chunks) || !reflect.DeepEqual(s.stages, l.report.Stages)
 	for a := range s.ready {
 		changed = changed || !slices.Equal(s.ready[a], l.report.Ready[a])
 	}
 	if changed {
-		l.report.Ready, l.report.Chunks = s.ready, s.chunks
+		l.report.Ready, l.report.Chunks, l.report.Stages = s.ready, s.chunks, s.stages
 		l.tell()
 		l.lull.Reset(again)
 	}

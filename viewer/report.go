@@ -20,6 +20,7 @@ type Report struct {
 
 	Ready [lazy.Rank][]Readiness // of the axes that have a slider, in even stretches; nil where it is not known
 
+	Stages []Stage // what each step takes for the plane, if any does
 	Chunks []Chunk // of the active channel on the plane, those in view; only if the State asks for them
 
 	Histogram Histogram // of the active channel on the plane on view

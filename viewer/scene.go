@@ -21,6 +21,7 @@ type Scene struct {
 	chain string // the steps that take part, as text
 	kinds string // the names of the filters that take part, and the texts of stencils
 	image int
+	steps filters.Chain // all of the chain, with what was found
 	slab  Slab
 	slabs [lazy.Rank][]lazy.Array // Shown in slabs along each axis of space; nil where planes are seen
 }
@@ -88,7 +89,7 @@ func newScene(set *lazy.Dataset, img int, sizes Sizes, chain filters.Chain, slab
 			sc.kinds += s.Filter + s.Arg("text") + "|"
 		}
 	}
-	sc.chain = used.String()
+	sc.chain, sc.steps = used.String(), chain
 	for _, raw := range sc.Raw[1:] {
 		a, err := used.Apply(raw)
 		if err != nil { // a level too small for the chain, and with it all that are coarser
@@ -114,7 +115,7 @@ func fault(chain filters.Chain, rows []Row) *Fault {
 // until the chain can be done again.
 func (sc *Scene) standing(before *Scene) *Scene {
 	sc.Shown, sc.chain, sc.kinds = before.Shown, before.chain, before.kinds
-	sc.slab, sc.slabs = before.slab, before.slabs
+	sc.slab, sc.slabs, sc.steps = before.slab, before.slabs, before.steps
 	return sc
 }
 

@@ -13,6 +13,7 @@ import (
 type costPanel struct {
 	box   *fyne.Container
 	lines [4]*told
+	graph *graphPanel
 }
 
 func newCostPanel(of *tips) *costPanel {
@@ -22,10 +23,13 @@ func newCostPanel(of *tips) *costPanel {
 		p.lines[i] = newTold(of, Say("cost.tip"), theme.ColorNameForeground, sizeCaption)
 		p.box.Add(p.lines[i])
 	}
+	p.graph = newGraphPanel(of)
+	p.box.Add(p.graph.box)
 	return p
 }
 
-func (p *costPanel) update(r viewer.Report) {
+// update shows a report, and says whether the panel has become taller or less so.
+func (p *costPanel) update(r viewer.Report) (grown bool) {
 	c := r.Cost
 	texts := [4]string{Say("cost.waiting")}
 	if c.Device != "" {
@@ -39,6 +43,7 @@ func (p *costPanel) update(r viewer.Report) {
 	for i, l := range p.lines {
 		l.set(texts[i])
 	}
+	return p.graph.set(r.Stages, c.VoxelsOut)
 }
 
 // voxels says how many are on view, and how many the filters computed for them.

@@ -54,6 +54,8 @@ func (v *veil) frame() {
 	}
 	if f := v.p.session.Behind(); f != nil && f.Image != v.last {
 		v.last = f.Image
+		v.raster.Hidden = false
+		v.layout(v.p.Size())
 		v.raster.Refresh()
 	}
 }

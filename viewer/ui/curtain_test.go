@@ -24,6 +24,9 @@ func curtained(t *testing.T) *stage {
 		return f != nil && !f.Partial && f.State.Size == s.pane.size && s.pane.veil.last == f.Image
 	})
 	s.settle()
+	if s.pane.veil.raster.Hidden || s.pane.veil.raster.Size().Width < 10 {
+		t.Error("the picture behind the curtain is not seen when it comes")
+	}
 	return s
 }
 

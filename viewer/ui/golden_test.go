@@ -83,6 +83,13 @@ func (s *stage) still() {
 	r.Cost.Seconds, r.Used, r.Budget = 0.018, 312<<20, 2<<30
 	const y, n = viewer.Ready, viewer.Unready
 	r.Ready = [lazy.Rank][]viewer.Readiness{lazy.Z: {n, viewer.Stale, viewer.Stale, y, y, y, viewer.Underway, n, n}, lazy.T: {y, n}}
+	r.Stages = nil
+	if s.session.Scene().Filtered() {
+		r.Stages = []viewer.Stage{
+			{Step: viewer.Reading, Tasks: []viewer.TaskState{viewer.Held, viewer.Held, viewer.Held, viewer.Running}, Voxels: 18432},
+			{Step: 0, Tasks: []viewer.TaskState{viewer.Held, viewer.Waiting, viewer.Absent}, Voxels: 9216},
+		}
+	}
 	s.newest.Store(&r)
 	s.tell()
 }

@@ -124,7 +124,7 @@ func (v *View) filterMenu() *fyne.Menu {
 	m := v.chain.Menu()
 	m.Label = Say("menu.filter")
 	m.Items[0].Shortcut = ctrl(fyne.KeyE)
-	m.Items = append(m.Items, fyne.NewMenuItemSeparator(), entry("menu.clearchain", nil, func() { v.act(viewer.SetChain(nil)) }))
+	m.Items = append(m.Items, fyne.NewMenuItemSeparator(), entry("menu.copychain", ctrlShift(fyne.KeyC), v.copyChain), entry("menu.pastechain", ctrlShift(fyne.KeyV), v.pasteChain), entry("menu.clearchain", nil, func() { v.act(viewer.SetChain(nil)) }))
 	return m
 }
 

@@ -250,7 +250,9 @@ func (v *View) tell() {
 		failed := r.Err != nil && (v.report.Err == nil || v.report.Err.Error() != r.Err.Error())
 		v.report = *r
 		v.channels.count(*r)
-		v.cost.update(*r)
+		if v.cost.update(*r) {
+			v.right.Refresh()
+		}
 		v.axes.setReady(r.Ready)
 		v.chain.cost(*r)
 		v.status.update(v.session.Scene(), v.session.State(), *r)
@@ -293,6 +295,7 @@ func (v *View) update() {
 	v.channels.update(sc, s)
 	v.looking.update(sc, s)
 	v.chain.update(sc, s)
+	v.cost.graph.chain = s.Chain
 	v.write(s.Draft)
 	v.status.update(sc, s, v.report)
 	v.subtitle.set(v.subtitled(v.report))

@@ -1,0 +1,109 @@
+package viewer
+
+import (
+	"cmp"
+	"slices"
+
+	"lamella/lazy"
+	"lamella/lazy/engine"
+)
+
+// TaskState is how far the engine is with one task.
+type TaskState = engine.TaskState
+
+// The states, from a task that is still to be done to one that is.
+const (
+	Absent  = engine.Absent
+	Waiting = engine.Waiting
+	Running = engine.Running
+	Held    = engine.Held
+)
+
+// A Stage is what one part of the way from the file to the picture takes for the plane on view: the tasks that are
+// left of it after the cull.
+type Stage struct {
+	Step   int // of the chain; or Reading, or Projecting for the slab
+	Tasks  []TaskState
+	Voxels int // of all tasks: read or computed
+}
+
+// The stages that are no step of the chain.
+const (
+	Reading    = -1
+	Projecting = -2
+)
+
+// plannable is how many pieces a plane may have for its plan to be made only to be looked at.
+const plannable = 2048
+
+// stages is the culled graph of the plane that s looks at, step by step, of all channels drawn together.
+func (sc *Scene) stages(s State, states func(lazy.Plan) []TaskState) []Stage {
+	if !sc.derived() || sc.Fault != nil || (wish{sc, s}).pieces() > plannable {
+		return nil
+	}
+	var all []Stage
+	place := map[int]int{}
+	for _, c := range s.Shown() {
+		q, ok := sc.Request(s, c)
+		if !ok {
+			continue
+		}
+		p, err := lazy.Build(lazy.Query{Array: q.Array, Region: q.Region}, nil)
+		if err != nil {
+			return nil
+		}
+		of := sc.owners(q.Level)
+		done := states(p)
+		for i, t := range p.Tasks {
+			step, known := of[t.Key.Hash]
+			if !known {
+				step = Projecting
+			}
+			at, ok := place[step]
+			if !ok {
+				at = len(all)
+				place[step] = at
+				all = append(all, Stage{Step: step})
+			}
+			all[at].Tasks = append(all[at].Tasks, done[i])
+			all[at].Voxels += t.Key.Tile.Voxels()
+		}
+	}
+	slices.SortFunc(all, func(a, b Stage) int { return cmp.Compare(a.order(len(sc.Rows)), b.order(len(sc.Rows))) })
+	return all
+}
+
+// order is where a stage stands on the way.
+func (g Stage) order(steps int) int {
+	if g.Step == Projecting {
+		return steps
+	}
+	return g.Step
+}
+
+// owners are the steps that the nodes of a level belong to, by the nodes' hashes.
+func (sc *Scene) owners(level int) map[[16]byte]int {
+	of := map[[16]byte]int{}
+	var own func(n *lazy.Node, step int)
+	own = func(n *lazy.Node, step int) {
+		if _, taken := of[n.Hash]; taken {
+			return
+		}
+		of[n.Hash] = step
+		for _, in := range n.In {
+			own(in, step)
+		}
+	}
+	own(sc.Raw[level].Node(), Reading)
+	for i, step := range sc.steps {
+		if step.Off {
+			continue
+		}
+		a, err := sc.steps[:i+1].Apply(sc.Raw[level])
+		if err != nil {
+			return of
+		}
+		own(a.Node(), i)
+	}
+	return of
+}
