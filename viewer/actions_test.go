@@ -115,7 +115,7 @@ func TestHowAnImageOpens(t *testing.T) {
 		want     []Channel
 	}{
 		{"one channel is grey", lazy.U16, 1, lazy.Image{}, []Channel{{Name: "1", LUT: "Grays", Color: [3]uint8{255, 255, 255}}}},
-		{"two are red and green", lazy.U16, 2, lazy.Image{}, []Channel{{Name: "1", Color: [3]uint8{255, 0, 0}}, {Name: "2", Color: [3]uint8{0, 255, 0}}}},
+		{"two are magenta and green", lazy.U16, 2, lazy.Image{}, []Channel{{Name: "1", Color: [3]uint8{255, 0, 255}}, {Name: "2", Color: [3]uint8{0, 255, 0}}}},
 		{"the file's name, colour and limits", lazy.U16, 1, lazy.Image{Channels: []lazy.Channel{{Name: "DAPI", Color: "#0080ff", Limits: told}}},
 			[]Channel{{Name: "DAPI", Color: [3]uint8{0, 128, 255}, Limits: Limits{10, 90}, Rule: Rule{Kind: FromFile}}}},
 		{"limits that make no sense are found", lazy.U16, 1, lazy.Image{Channels: []lazy.Channel{{Limits: &[2]float64{5, 5}}}},

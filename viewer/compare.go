@@ -33,6 +33,9 @@ func SetComparison(c Comparison) Action {
 	}
 }
 
+// Nothing of the chain is computed while the stored voxels alone are shown, so that the filters of a slow chain can be
+// set without waiting for them.
+
 // Flip goes from the result to the stored voxels, and from whatever else to the result.
 func Flip() Action {
 	return func(sc *Scene, s State) State {

@@ -96,3 +96,23 @@ func TestAnotherShapeIsNotCompared(t *testing.T) {
 		t.Error("a projection is subtracted from its volume")
 	}
 }
+
+// A chain that is too slow to follow is set while the stored voxels are shown.
+func TestWhileTheStoredVoxelsAreShownNothingIsComputed(t *testing.T) {
+	b := doubled(t)
+	b.Act(SetComparison(Original))
+	b.shows("the stored voxels", 0, 127)
+	before := b.engine.Counters().VoxelsComputed
+	b.Act(AddFilter("gaussian"))
+	b.Act(SetParam(1, "sigma", "3"))
+	b.Act(Step(lazy.Z, 1))
+	b.until("the stored voxels of the next plane", func(f *Frame, r Report) bool { return !r.Busy && !f.Stale && f.State.At == b.State().At })
+	if after := b.engine.Counters().VoxelsComputed; after != before {
+		t.Errorf("%d voxels were computed", after-before)
+	}
+	b.Act(SetComparison(Result))
+	b.settled()
+	if after := b.engine.Counters().VoxelsComputed; after == before {
+		t.Error("the filters are still not applied")
+	}
+}

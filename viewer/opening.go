@@ -6,10 +6,19 @@ import (
 	"lamella/lazy"
 )
 
-// Colours of channels whose file names none, in the order in which ImageJ gives them to a composite; a single
-// channel is grey.
-var composite = [...][3]uint8{
-	{255, 0, 0}, {0, 255, 0}, {0, 0, 255}, {255, 255, 255}, {0, 255, 255}, {255, 0, 255}, {255, 255, 0},
+// Colours of channels whose file names none: two that nobody mistakes for each other, or of more those that differ most to
+// eyes that do not tell red from green. A single channel is grey.
+var (
+	pair = [...][3]uint8{{255, 0, 255}, {0, 255, 0}}
+	many = [...][3]uint8{{0, 255, 255}, {255, 0, 255}, {255, 255, 0}, {0, 0, 255}, {0, 255, 0}, {255, 0, 0}, {255, 255, 255}}
+)
+
+// colorFor is the colour of channel i of n.
+func colorFor(i, n int) [3]uint8 {
+	if n == len(pair) {
+		return pair[i%n]
+	}
+	return many[i%len(many)]
 }
 
 // blendable is how many channels are drawn together at first; of more, one is drawn at a time.
@@ -33,7 +42,7 @@ func opening(sc *Scene, img int, from State) State {
 
 func channel(sc *Scene, i, n int) Channel {
 	m := sc.Raw[0].Meta()
-	c := Channel{Name: strconv.Itoa(i + 1), Visible: true, Gamma: 1, Color: composite[i%len(composite)], Rule: Rule{Kind: Robust, Pending: true}}
+	c := Channel{Name: strconv.Itoa(i + 1), Visible: true, Gamma: 1, Color: colorFor(i, n), Rule: Rule{Kind: Robust, Pending: true}}
 	c.Limits.Low, c.Limits.High = 0, 1
 	if !m.DType.Float() {
 		c.Limits.Low, c.Limits.High = m.DType.Range()

@@ -19,6 +19,7 @@ type chainPanel struct {
 	list  *fyne.Container
 	rows  []*stepRow
 	none  paragraph
+	apply *check
 	scene *viewer.Scene
 }
 
@@ -38,7 +39,15 @@ func newChainPanel(of *tips, do chainActs) *chainPanel {
 	add.OnTapped = func() {
 		widget.ShowPopUpMenuAtRelativePosition(p.Menu(), p.canvas(), fyne.NewPos(0, add.Size().Height), add)
 	}
-	p.box = stacked(8, heading(Say("chain.title")), p.none.Container, p.list, container.NewStack(add))
+	p.apply = newCheck(of, Say("chain.apply"), Say("chain.apply.tip"), func(on bool) {
+		show := viewer.Original
+		if on {
+			show = viewer.Result
+		}
+		p.act(viewer.SetComparison(show))
+	})
+	p.apply.Hide()
+	p.box = stacked(8, heading(Say("chain.title")), p.none.Container, p.apply, p.list, container.NewStack(add))
 	return p
 }
 
@@ -78,6 +87,7 @@ func (p *chainPanel) update(sc *viewer.Scene, s viewer.State) {
 		p.rebuild(s)
 	}
 	p.scene = sc
+	p.apply.set(s.Compare != viewer.Original)
 	for i, r := range p.rows {
 		if i < len(sc.Rows) {
 			var d viewer.Draft
@@ -130,6 +140,7 @@ func (p *chainPanel) rebuild(s viewer.State) {
 		}
 	}
 	p.none.Hidden = len(s.Chain) > 0
+	p.apply.Hidden = len(s.Chain) == 0
 	p.list.Hidden = len(s.Chain) == 0
 	p.box.Refresh()
 }
