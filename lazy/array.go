@@ -50,6 +50,10 @@ type Divider interface {
 	Parts() (along Axis, parts int)
 }
 
+// A Distant is a Source whose reads mostly wait for answers of a server, so that many of them go on at a time, however few
+// processors there are.
+type Distant interface{ Distant() }
+
 // Grains visits what a source is to be asked for when r is wanted, each piece within one chunk and within the shape: its
 // grains, or whole chunks, or, where r ends within a chunk that has parts, those that it touches.
 func Grains(s Source, r Region) iter.Seq[Region] {

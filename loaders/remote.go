@@ -156,6 +156,9 @@ func metered(of lazy.Source) lazy.Source {
 
 type meter struct{ lazy.Source }
 
+// Distant tells the engine that many reads may go on at a time.
+func (meter) Distant() {}
+
 func (m meter) Read(ctx context.Context, dst *lazy.Block) (int64, error) {
 	var fetched atomic.Int64
 	_, err := m.Source.Read(store.Metered(ctx, &fetched), dst)

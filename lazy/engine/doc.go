@@ -9,7 +9,7 @@
 // A request is cut into tiles. Each tile with all the work it needs is a family: it is planned and its
 // memory reserved before any of it starts (admit.go), so what has begun can be completed. The tasks of
 // all families are jobs in a table by key (job.go): two requests that need one chunk share the job that
-// reads it. Jobs that are ready wait in a lane, one for reading, one for computing and one for the device,
+// reads it. Jobs that are ready wait in a lane, one for reading, one for what is far, one for computing and one for the device,
 // ordered by priority (lane.go). A finished block goes into the cache (cache.go), from which the least recently used
 // blocks that nobody needs are let go before something new is admitted: the budget holds at every moment.
 //

@@ -43,7 +43,7 @@ type Engine struct {
 	cache     cache
 	pool      pool
 	jobs      map[lazy.Key]*job
-	lanes     [3]lane
+	lanes     [lanes]lane
 	pending   familyHeap // waiting for memory
 	requests  map[*request]bool
 	held      int64          // part of reserved: blocks put together outside the cache
@@ -83,7 +83,11 @@ func New(o Options) *Engine {
 	e.ctx, e.stop = context.WithCancel(context.Background())
 	for l := range e.lanes {
 		e.lanes[l].cond = sync.NewCond(&e.mu)
-		for range o.Workers {
+		workers := o.Workers
+		if l == fetching {
+			workers = max(workers, maxFetching)
+		}
+		for range workers {
 			e.wg.Go(func() { e.work(&e.lanes[l]) })
 		}
 	}

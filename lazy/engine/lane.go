@@ -58,8 +58,8 @@ func (o order) before(p order) bool {
 	return o.age < p.age
 }
 
-// A lane is a queue with workers of its own: reading has one, computing has one and the device has one, so
-// that none waits behind another.
+// A lane is a queue with workers of its own: reading has one, waiting for what is far has one, computing has one and the
+// device has one, so that none waits behind another.
 type lane struct {
 	ready jobHeap
 	cond  *sync.Cond // of the engine's lock
@@ -67,13 +67,22 @@ type lane struct {
 
 const (
 	reading = iota
+	fetching // from sources that are far (lazy.Distant)
 	computing
 	elsewhere
+	lanes // how many there are
 )
+
+// maxFetching is the most reads that wait for answers from afar at a time.
+const maxFetching = 16
 
 // laneOf is where a job waits that is ready now. It notes the device that is to run it.
 func (e *Engine) laneOf(j *job) *lane {
-	if j.task.Node.Source != nil {
+	switch j.task.Node.Source.(type) {
+	case nil:
+	case lazy.Distant:
+		return &e.lanes[fetching]
+	default:
 		return &e.lanes[reading]
 	}
 	d := e.healthy()

@@ -18,14 +18,14 @@ type Web struct {
 	CacheSize int64         // bytes; 0 is LAMELLA_CACHE, else 2 GiB; a negative size switches it off
 	Patience  time.Duration // until a server that says nothing is given up; 0 is LAMELLA_PATIENCE, else 30 s
 	Pause     time.Duration // before the second attempt, doubled for each further one; 0 is 200 ms
-	AtOnce    int           // requests in flight; 0 is 8
+	AtOnce    int           // requests in flight; 0 is 16
 }
 
 const (
 	cacheDefault    = 2 << 30
 	patienceDefault = 30 * time.Second
 	pauseDefault    = 200 * time.Millisecond
-	atOnceDefault   = 8
+	atOnceDefault   = 16
 )
 
 // complete fills in what the caller left to the environment and the defaults.
