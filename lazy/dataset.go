@@ -37,6 +37,8 @@ type Entry struct{ Name, Value string }
 type Order struct {
 	Axes  string // a letter for each dimension, slowest first, such as "tczyx"; "" if it cannot be stated
 	Fixed int    // so many of the last are rows and columns, whatever a user says
+	Words string // the same in words, where letters alone do not say it: "(zc3)yx", or a pattern of the names of files
+	About string // of a sequence of files: what its names count, the first and the last, and how many are missing
 }
 
 // A Recipe says how the voxels of an export were made: enough to make them again.

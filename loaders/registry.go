@@ -31,7 +31,32 @@ type Schemer interface{ Scheme() string }
 // Open opens what a user names: a file, a folder, a glob (whose files are one stack, in natural
 // order), an address of the web, or one of a driver's scheme. Whatever exists under the very name is that file, so
 // names may hold %, #, :, * and brackets. The errors name the source and what was tried.
+//
+// Options.Axes may split a dimension in several, as "(zc3)yx" does: planes of which each three in a row are the channels of one z.
 func (r Registry) Open(ctx context.Context, name string, o Options) (lazy.Dataset, error) {
+	return splitting(name, o, func(o Options) (lazy.Dataset, error) { return r.open(ctx, name, o) })
+}
+
+// splitting opens a source by the plain order of the axes, and splits what is to be split.
+func splitting(name string, o Options, open func(Options) (lazy.Dataset, error)) (lazy.Dataset, error) {
+	plain, s, err := parseSplit(o.Axes)
+	if err != nil {
+		return lazy.Dataset{}, fmt.Errorf("loaders: %s: %w", name, err)
+	}
+	words := o.Axes
+	o.Axes = plain
+	set, err := open(o)
+	if err != nil || len(s.parts) == 0 {
+		return set, err
+	}
+	if err := s.apply(&set, words); err != nil {
+		set.Close()
+		return lazy.Dataset{}, fmt.Errorf("loaders: %s: %w", name, err)
+	}
+	return set, nil
+}
+
+func (r Registry) open(ctx context.Context, name string, o Options) (lazy.Dataset, error) {
 	info, err := os.Stat(name)
 	switch {
 	case err == nil && info.IsDir():
@@ -76,7 +101,8 @@ func (r Registry) OpenMany(ctx context.Context, names []string, o Options) (lazy
 	case 1:
 		return r.Open(ctx, names[0], o)
 	}
-	return r.openStack(ctx, fmt.Sprintf("%s and %d more", names[0], len(names)-1), names, o)
+	name := fmt.Sprintf("%s and %d more", names[0], len(names)-1)
+	return splitting(name, o, func(o Options) (lazy.Dataset, error) { return r.openStack(ctx, name, names, o) })
 }
 
 func (r Registry) openFolder(ctx context.Context, name string, o Options) (lazy.Dataset, error) {

@@ -92,6 +92,7 @@ type imageDescription struct {
 	RGB       bool                 `json:"rgb"`
 	Labels    bool                 `json:"labels"`
 	Assumed   string               `json:"assumed_axes"`
+	Order     *orderDescription    `json:"order,omitempty"`
 	VoxelSize space                `json:"voxel_size_um"`
 	TimeStep  *float64             `json:"time_step_s"`
 	Origin    space                `json:"origin_um"`
@@ -99,6 +100,13 @@ type imageDescription struct {
 	Levels    []levelDescription   `json:"levels"`
 	Made      *madeDescription     `json:"made,omitempty"`
 	Stats     []channelStats       `json:"stats,omitempty"`
+}
+
+// orderDescription is how the dimensions lie in the file, or what the names of a sequence of files count.
+type orderDescription struct {
+	Axes  string `json:"axes"`
+	Words string `json:"words,omitempty"`
+	About string `json:"about,omitempty"`
 }
 
 // madeDescription is how the voxels of an export were made.
@@ -151,6 +159,9 @@ func describe(set lazy.Dataset) description {
 			Index: i, Name: img.Name, Path: img.Path, Shape: shapeOf(m.Shape), DType: m.DType.String(), RGB: img.RGB,
 			Labels: m.Labels, Assumed: img.Assumed, VoxelSize: micrometres(m, m.Scale), Origin: micrometres(m, m.Origin),
 			Channels: []channelDescription{}, Levels: []levelDescription{},
+		}
+		if o := img.Order; o.Axes != "" {
+			about.Order = &orderDescription{o.Axes, o.Words, o.About}
 		}
 		if m.Scale[lazy.T] > 0 && m.Unit[lazy.T] == "s" {
 			about.TimeStep = &m.Scale[lazy.T]
@@ -205,6 +216,9 @@ func (d description) print(w io.Writer) error {
 		fmt.Fprintf(t, "shape\t%s, %s%s%s\n", img.Shape, img.DType, when(img.RGB, ", rgb"), when(img.Labels, ", labels"))
 		if img.Assumed != "" {
 			fmt.Fprintf(t, "\tthe file does not name the axes: %s assumed\n", img.Assumed)
+		}
+		if o := img.Order; o != nil && o.About != "" {
+			fmt.Fprintf(t, "names\t%s\n", strings.TrimSpace(o.Words+"  "+o.About))
 		}
 		fmt.Fprintf(t, "voxel\t%s\n", img.VoxelSize)
 		if img.TimeStep != nil {

@@ -31,7 +31,7 @@ type choice struct {
 
 func (c *choice) readFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&c.read.Axes, "axes", "", "`ORDER` of the axes, instead of what the file says: tzcyx, zyx, ...")
+	f.StringVar(&c.read.Axes, "axes", "", "`ORDER` of the axes, slowest first, instead of what the file says: tzcyx, zyx; (zc3)yx are planes of which each three in a row are the channels of one z, (c3z)yx first all z of one channel; of files, 'cell_{c}_z{z}.tif' says what their names count")
 	f.StringVar(&c.read.Raw, "raw", "", "`LAYOUT` of headerless data: shape=9x30x34,dtype=uint16,offset=0,order=little")
 	f.BoolVar(&c.read.Stored, "stored-values", false, "values as stored, without a rescale slope and intercept")
 }

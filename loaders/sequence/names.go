@@ -13,8 +13,9 @@ import (
 // A field is one number that differs from name to name, and what it counts.
 type field struct {
 	axis   lazy.Axis
-	named  bool  // by a letter or word before it
-	values []int // those that occur, rising
+	named  bool     // by a letter or word before it
+	values []int    // those that occur, rising
+	words  []string // for which values stand, where a pattern of the user's finds no numbers
 }
 
 // A grid says where the files of a sequence belong.
@@ -22,6 +23,7 @@ type grid struct {
 	fields []field
 	at     []lazy.Index // for each file; only T, Z and C count
 	flat   bool         // the names say nothing: the files follow each other along z
+	form   []string     // what stands before, between and behind the fields in a name; nil where that is not known
 }
 
 // part is a run of digits or of anything else in a name.
@@ -40,7 +42,7 @@ var words = map[string]lazy.Axis{
 // arrange reads the axes out of the names. Names that differ in more than their numbers, or whose
 // numbers cannot be told apart, make a plain stack.
 func arrange(keys []string) grid {
-	numbers, labels, ok := varying(keys)
+	numbers, labels, form, ok := varying(keys)
 	if !ok || len(labels) == 0 {
 		return flatGrid(len(keys))
 	}
@@ -67,7 +69,11 @@ func arrange(keys []string) grid {
 			return flatGrid(len(keys))
 		}
 	}
-	return place(fields, numbers)
+	g := place(fields, numbers)
+	if !g.flat {
+		g.form = form
+	}
+	return g
 }
 
 // place gives every file its index: the rank of its numbers. A grid that is less than half full is no
@@ -108,9 +114,9 @@ func flatGrid(n int) grid {
 	return g
 }
 
-// varying finds the numbers that differ between the names, and the word before each. It reports
-// false if the names differ in anything else.
-func varying(keys []string) (numbers [][]int, labels []string, ok bool) {
+// varying finds the numbers that differ between the names, the word before each, and what stands around them. It
+// reports false if the names differ in anything else.
+func varying(keys []string) (numbers [][]int, labels, form []string, ok bool) {
 	var first []part
 	split := make([][]part, len(keys))
 	for i, k := range keys {
@@ -119,19 +125,22 @@ func varying(keys []string) (numbers [][]int, labels []string, ok bool) {
 			first = split[0]
 		}
 		if len(split[i]) != len(first) {
-			return nil, nil, false
+			return nil, nil, nil, false
 		}
 		for n, p := range split[i] {
 			if p.digit != first[n].digit || !p.digit && p.text != first[n].text {
-				return nil, nil, false
+				return nil, nil, nil, false
 			}
 		}
 	}
+	form = []string{""}
 	numbers = make([][]int, len(keys))
 	for n, p := range first {
 		if !p.digit || !slices.ContainsFunc(split, func(s []part) bool { return s[n].text != p.text }) {
+			form[len(form)-1] += p.text
 			continue
 		}
+		form = append(form, "")
 		label := ""
 		if n > 0 {
 			label = wordBefore(first[n-1].text)
@@ -140,12 +149,13 @@ func varying(keys []string) (numbers [][]int, labels []string, ok bool) {
 		for i := range split {
 			v, err := strconv.Atoi(split[i][n].text)
 			if err != nil {
-				return nil, nil, false // more digits than a count has
+				return nil, nil, nil, false // more digits than a count has
 			}
 			numbers[i] = append(numbers[i], v)
 		}
 	}
-	return numbers, labels, true
+	form[len(form)-1] += path.Ext(keys[0])
+	return numbers, labels, form, true
 }
 
 func parts(name string) []part {

@@ -61,6 +61,18 @@ func (d Driver) open(ctx context.Context, in loaders.Input) (lazy.Dataset, error
 	if err != nil {
 		return lazy.Dataset{}, err
 	}
+	g, order := grid{}, in.Axes
+	if isPattern(order) {
+		var left []string
+		if keys, left, g, err = byPattern(order, keys); err != nil {
+			return lazy.Dataset{}, err
+		}
+		if order = ""; len(left) > 0 {
+			warnings = append(warnings, fmt.Sprintf("%d files are not named by the pattern and were left out, %s the first", len(left), left[0]))
+		}
+	} else {
+		g = arrange(keys)
+	}
 	s := &stack{open: in.Open, files: make([]*file, len(keys))}
 	ids := sha256.New()
 	for i, k := range keys {
@@ -83,8 +95,7 @@ func (d Driver) open(ctx context.Context, in loaders.Input) (lazy.Dataset, error
 		return set, nil
 	}
 	image := first.Images[0]
-	g := arrange(keys)
-	if err := s.settle(image, &g, in.Axes); err != nil {
+	if err := s.settle(image, &g, order); err != nil {
 		s.close()
 		return lazy.Dataset{}, err
 	}
@@ -104,8 +115,8 @@ func (d Driver) open(ctx context.Context, in loaders.Input) (lazy.Dataset, error
 	out.Lazy.By, out.Lazy.Note = first.Lazy.By, first.Lazy.Note
 	out.Images = []lazy.Image{{
 		Name: strings.TrimSuffix(path.Base(in.Path), "/"), RGB: image.RGB, Channels: s.channels(image, g), Assumed: assumed(g),
-		Metadata: said(keys, image),
-		Levels:   []lazy.Level{{Array: lazy.FromSource(s), Codec: image.Levels[0].Codec}},
+		Metadata: said(keys, image), Order: s.order(g, keys),
+		Levels: []lazy.Level{{Array: lazy.FromSource(s), Codec: image.Levels[0].Codec}},
 	}}
 	return out, nil
 }

@@ -3,6 +3,7 @@ package sequence
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"lamella/lazy"
@@ -28,7 +29,7 @@ func (s *stack) settle(image lazy.Image, g *grid, order string) error {
 	s.first = image.Levels[0].Array.Node().Source
 	s.box = inner.Shape
 	if order != "" {
-		if err := g.rename(order); err != nil {
+		if err := g.rename(order, s.box); err != nil {
 			return err
 		}
 	}
@@ -59,8 +60,8 @@ func (s *stack) settle(image lazy.Image, g *grid, order string) error {
 	return nil
 }
 
-// rename gives the fields the axes of a user's order, such as "tzyx".
-func (g *grid) rename(order string) error {
+// rename gives the fields the axes of a user's order, such as "tzyx". Axes of the files themselves may be among them.
+func (g *grid) rename(order string, box lazy.Shape) error {
 	var axes []lazy.Axis
 	for _, r := range strings.ToLower(order) {
 		switch i := strings.IndexRune("tzcyxs", r); {
@@ -69,6 +70,9 @@ func (g *grid) rename(order string) error {
 		case i < 3:
 			axes = append(axes, lazy.Axis(i))
 		}
+	}
+	if len(axes) > len(g.fields) {
+		axes = slices.DeleteFunc(axes, func(a lazy.Axis) bool { return box[a] > 1 })
 	}
 	if len(axes) == 1 && len(g.fields) > 1 {
 		*g = flatGrid(len(g.at))
@@ -183,11 +187,14 @@ func (s *stack) channels(image lazy.Image, g grid) []lazy.Channel {
 	}
 	var out []lazy.Channel
 	for _, f := range g.fields {
-		for _, v := range f.values {
+		for i, v := range f.values {
 			if f.axis != lazy.C {
 				continue
 			}
 			name := fmt.Sprintf("c%d", v)
+			if f.words != nil {
+				name = f.words[i]
+			}
 			if len(image.Channels) == 0 && s.box[lazy.C] == 1 {
 				out = append(out, lazy.Channel{Name: name})
 			}

@@ -22,6 +22,7 @@ type axesEditor struct {
 	letters []byte
 	choices []*choice
 	becomes *caption
+	words   *dialogEntry // the whole order, which may split dimensions or be a pattern of names
 }
 
 // Axes asks for the axes of the image on view, and has it opened with them.
@@ -60,7 +61,16 @@ func (v *View) Axes() {
 			padded(8, 0, fixed(172, mark)), around(nil, nil, fixed(120, newCaption(count("axes.voxels", n, "N", group(n)), theme.ColorNameForeground, theme.SizeNameText)), nil, pick))))
 	}
 	e.tell()
-	body := fixed(600, stacked(12, newCaption(Say("axes.about"), theme.ColorNamePlaceHolder, theme.SizeNameText), rows, rule(),
+	e.words = v.newDialogEntry(string(e.letters))
+	if e.order.Words != "" {
+		e.words.SetText(e.order.Words)
+	}
+	about := Say("axes.about")
+	if e.order.About != "" {
+		about = e.order.About
+	}
+	words := fixedTall(rowTall+6, around(nil, nil, fixed(110, newCaption(Say("axes.words"), theme.ColorNamePlaceHolder, theme.SizeNameText)), nil, e.words))
+	body := fixed(600, stacked(12, newCaption(about, theme.ColorNamePlaceHolder, theme.SizeNameText), rows, rule(), words, small(Say("axes.words.about")),
 		around(nil, nil, fixed(110, newCaption(Say("axes.becomes"), theme.ColorNamePlaceHolder, theme.SizeNameText)), nil, e.becomes)))
 	d := dialog.NewCustomWithoutButtons(Say("axes.title"), padded(8, 8, container.NewStack(body)), v.window)
 	open := func(axes func() string) func() {
@@ -69,7 +79,7 @@ func (v *View) Axes() {
 			v.asks.Reopen(axes())
 		}
 	}
-	so := v.newDialogButton(Say("axes.open"), open(func() string { return string(e.letters) }))
+	so := v.newDialogButton(Say("axes.open"), open(func() string { return strings.TrimSpace(e.words.Text) }))
 	so.Importance = widget.HighImportance
 	d.SetButtons([]fyne.CanvasObject{v.newDialogButton(Say("dialog.cancel"), d.Hide), v.newDialogButton(Say("axes.asfile"), open(func() string { return "" })), so})
 	v.axesEditor = e
@@ -104,6 +114,7 @@ func (e *axesEditor) pick(i int, name string) {
 			e.choices[j].set(letterName(e.letters[j]))
 		}
 		e.letters[i] = l
+		e.words.SetText(string(e.letters))
 	}
 	e.tell()
 }

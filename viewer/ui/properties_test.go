@@ -168,3 +168,18 @@ func TestSeveralImagesAreChosenAboveThePicture(t *testing.T) {
 		t.Error("one image has a choice")
 	}
 }
+
+func TestTheOrderOfAxesMayBeWritten(t *testing.T) {
+	english(t)
+	s := withSilent(t)
+	s.Axes()
+	e := s.axesEditor
+	if e.words.Text != "tzcyx" {
+		t.Fatalf("in words it is %q", e.words.Text)
+	}
+	e.words.SetText("(tc3)zyx")
+	s.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	if got := strings.Join(s.asked, ","); got != "reopen (tc3)zyx" {
+		t.Errorf("asked for %q", got)
+	}
+}
