@@ -66,7 +66,7 @@ type lane struct {
 }
 
 const (
-	reading = iota
+	reading  = iota
 	fetching // from sources that are far (lazy.Distant)
 	computing
 	elsewhere
