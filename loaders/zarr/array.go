@@ -140,8 +140,8 @@ func (o *opening) level(ctx context.Context, a *array, axes loaders.Axes, place 
 	// A raw chunk whose bytes are the block's is read by rows.
 	source.byRows = a.steps.raw() && a.element.Plain() && loaders.Strided{Stride: source.stride}.Dense(chunk.Whole())
 	var l lazy.Level
-	if parts, ok := o.parts(ctx, source); ok {
-		l.Array = lazy.FromSource(parts)
+	if slabs, ok := o.slabs(ctx, source); ok {
+		l.Array = lazy.FromSource(slabs)
 	} else if source.byRows {
 		l.Array = lazy.FromSource(rows{source})
 	} else {

@@ -10,39 +10,39 @@ import (
 	"lamella/loaders/store"
 )
 
-// parts is a source of chunks that Blosc packed in blocks, each for itself. A chunk is read in slabs along the axis that
+// slabs is a source of chunks that Blosc packed in blocks, each for itself. A chunk is read in slabs along the axis that
 // is slowest in it: of each object only the blocks that hold the slab.
-type parts struct {
+type slabs struct {
 	*source
 	slow lazy.Axis
-	n    int // parts of a chunk
+	n    int // slabs of a chunk
 }
 
-// leastPart is the least that is worth a read of its own, in bytes.
-const leastPart = 64 << 10
+// leastSlab is the least that is worth a read of its own, in bytes.
+const leastSlab = 64 << 10
 
-// parts divides the chunks of a source by the blocks of a chunk that is stored. It gives false where they cannot be
+// slabs divides the chunks of a source by the blocks of a chunk that is stored. It gives false where they cannot be
 // divided, no chunk is found that says how large its blocks are, or a read costs a request: then whole chunks are read.
-func (o *opening) parts(ctx context.Context, s *source) (parts, bool) {
+func (o *opening) slabs(ctx context.Context, s *source) (slabs, bool) {
 	size := s.element.Size
 	if len(s.steps.steps) != 1 || !s.steps.steps[0].blocks || !s.element.Plain() || size != s.meta.DType.Size() ||
-		s.voxels*size < 2*leastPart || store.Far(o.store) {
-		return parts{}, false
+		s.voxels*size < 2*leastSlab || store.Far(o.store) {
+		return slabs{}, false
 	}
-	p := parts{source: s}
+	p := slabs{source: s}
 	for a := range lazy.Rank {
 		if s.meta.Chunk[a] > 1 && (s.meta.Chunk[p.slow] == 1 || s.stride[a] > s.stride[p.slow]) {
 			p.slow = lazy.Axis(a)
 		}
 	}
-	block := max(leastPart, s.blockBytes(ctx))
+	block := max(leastSlab, s.blockBytes(ctx))
 	for whole, layers := s.meta.Chunk[p.slow], 1; layers < whole; layers++ {
 		if whole%layers == 0 && layers*s.stride[p.slow]*size >= block {
 			p.n = whole / layers
 			return p, true
 		}
 	}
-	return parts{}, false
+	return slabs{}, false
 }
 
 // blockBytes is how much is packed at a time in the chunk in the middle of the array or the one at its corner, whichever
@@ -68,10 +68,10 @@ func (s *source) blockBytes(ctx context.Context) int {
 }
 
 // Parts implements lazy.Divider.
-func (p parts) Parts() (lazy.Axis, int) { return p.slow, p.n }
+func (p slabs) Parts() (lazy.Axis, int) { return p.slow, p.n }
 
 // Read decodes the slabs of one chunk that dst spans.
-func (p parts) Read(ctx context.Context, dst *lazy.Block) (int64, error) {
+func (p slabs) Read(ctx context.Context, dst *lazy.Block) (int64, error) {
 	r := dst.Region
 	f, at, ok, err := p.locate(ctx, r.Min)
 	if err != nil {
@@ -116,7 +116,7 @@ func (p parts) Read(ctx context.Context, dst *lazy.Block) (int64, error) {
 }
 
 // unpack decodes a slab of a chunk, which begins off bytes into it, and puts into dst what of it lies within the shape.
-func (p parts) unpack(dst *lazy.Block, slab lazy.Region, src []byte, size, off int) error {
+func (p slabs) unpack(dst *lazy.Block, slab lazy.Region, src []byte, size, off int) error {
 	place := loaders.Strided{Origin: slab.Min, Stride: p.stride}
 	total := p.voxels * p.element.Size
 	if dst.Region == slab && place.Dense(slab) {
@@ -132,6 +132,6 @@ func (p parts) unpack(dst *lazy.Block, slab lazy.Region, src []byte, size, off i
 	return nil
 }
 
-func (p parts) damaged(i lazy.Index, err error) error {
+func (p slabs) damaged(i lazy.Index, err error) error {
 	return p.fault(i, fmt.Errorf("%w: %w", err, loaders.ErrDamaged))
 }
