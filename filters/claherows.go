@@ -2,6 +2,7 @@ package filters
 
 import (
 	"context"
+	"math"
 
 	"lamella/lazy"
 )
@@ -21,7 +22,7 @@ func equalizeRows[E float32 | float64](ctx context.Context, o equalizeOp, dst, s
 	if r.Len(lazy.X) < shortRow && r.Len(lazy.Y) > r.Len(lazy.X) {
 		along, across = lazy.Y, lazy.X
 	}
-	level := o.levelsOf(src)
+	level, none := o.levelsOf(src), noNumber(src)
 	from, to, out := src.Strides(), dst.Strides(), lazy.View[E](dst)
 	var slice []int // where the voxels of one slice of the box lie, from its first on
 	for z := range o.width[lazy.Z] {
@@ -54,10 +55,26 @@ func equalizeRows[E float32 | float64](ctx context.Context, o equalizeOp, dst, s
 			spread := float64(pop-int(h.total)) * float64(int(g)+1) / levels
 			share := (float64(h.upTo(g)) + spread) / float64(pop)
 			out[at+k*to[along]] = E(o.low + float64(share*(o.high-o.low)))
+			if none(middle + k*from[along]) {
+				out[at+k*to[along]] = E(math.NaN())
+			}
 			h.remove(level[start+k*from[along]:], slice)
 		}
 	}
 	return nil
+}
+
+// noNumber tells the voxels of a block that are NaN, which stay so.
+func noNumber(b *lazy.Block) func(i int) bool {
+	switch b.DType {
+	case lazy.F32:
+		v := lazy.View[float32](b)
+		return func(i int) bool { return v[i] != v[i] }
+	case lazy.F64:
+		v := lazy.View[float64](b)
+		return func(i int) bool { return v[i] != v[i] }
+	}
+	return func(int) bool { return false }
 }
 
 // levelsOf is the bin of each voxel. What is below low, and NaN, is in the first, what is above high in the last.
