@@ -126,9 +126,9 @@ func (p Param) number(text string) (quantity, error) {
 		return quantity{}, fmt.Errorf("%s=%s: expected a number", p.Name, text)
 	case p.Kind == Integer && v != math.Trunc(v):
 		return quantity{}, fmt.Errorf("%s=%s: expected a whole number", p.Name, text)
-	case math.IsNaN(v) || math.IsInf(v, 0):
+	case (math.IsNaN(v) || math.IsInf(v, 0)) && p.Max >= math.MaxFloat32: // a range of all numbers says nothing
 		return quantity{}, fmt.Errorf("%s=%s: expected a finite number", p.Name, text)
-	case !um && (v < p.Min || v > p.Max) || um && v < 0:
+	case math.IsNaN(v) || math.IsInf(v, 0) || !um && (v < p.Min || v > p.Max) || um && v < 0:
 		return quantity{}, fmt.Errorf("%s=%s: expected %g to %g", p.Name, text, p.Min, p.Max)
 	}
 	return quantity{v * factor, um}, nil
