@@ -134,7 +134,7 @@ func (sc *Scene) side(c Comparison, s State) (*Scene, error) {
 	if c == Original {
 		return newScene(sc.Set, sc.image, s.Sizes, nil, s.Slab)
 	}
-	d := &Scene{Set: sc.Set, Image: sc.Image, Raw: sc.Raw, image: sc.image, chain: sc.chain + " difference", kinds: sc.kinds + "difference|"}
+	d := &Scene{Set: sc.Set, Image: sc.Image, Raw: sc.Raw, image: sc.image, thinned: sc.thinned, chain: sc.chain + " difference", kinds: sc.kinds + "difference|"}
 	for l, a := range sc.Shown {
 		if l >= len(sc.Raw) || a.Meta().Shape != sc.Raw[l].Meta().Shape {
 			break

@@ -22,7 +22,7 @@ func (l *loop) finish(samples map[int]*Cut) {
 		l.found(v.scene, c, rule, limits)
 	}
 	l.drawShown()
-	l.report.Levels = len(v.scene.Shown)
+	l.report.Levels = v.scene.levels()
 	switch cut := v.cuts[v.state.Active()]; {
 	case cut == nil:
 		l.report.Histogram, l.report.NoFinite, l.counted = Histogram{High: 1, Most: 1}, false, nil

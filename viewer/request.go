@@ -67,7 +67,7 @@ func (sc *Scene) level(s State) int {
 			return 0
 		}
 	}
-	for l := len(sc.Shown) - 1; l > 0; l-- {
+	for l := sc.levels() - 1; l > 0; l-- {
 		m := sc.levelMap(l)
 		enough := true
 		for k, a := range [2]lazy.Axis{g.Across, g.Down} {

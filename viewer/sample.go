@@ -33,7 +33,7 @@ func SampleWhole(on bool) Action {
 // strata are chunks of channel c on the coarsest level, at most so many, one in the middle of each of even parts of
 // the axes; the first ones of the list are spread as evenly as the whole. of is how many chunks there are.
 func (sc *Scene) strata(c, most int) (regions []lazy.Region, of int) {
-	m := sc.Shown[len(sc.Shown)-1].Meta()
+	m := sc.Shown[sc.levels()-1].Meta()
 	var n, k lazy.Index
 	of = 1
 	for a := range lazy.Rank {
@@ -138,7 +138,7 @@ func (l *loop) sample() {
 		return
 	}
 	p.busy = true
-	region, array := p.left[0], w.scene.Shown[len(w.scene.Shown)-1]
+	region, array := p.left[0], w.scene.Shown[w.scene.levels()-1]
 	l.work.Go(func() {
 		b, _, err := l.o.Engine.Get(p.ctx, array, region, engine.Priority{Tier: engine.Background, Near: region.Min})
 		if err != nil {

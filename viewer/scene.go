@@ -18,12 +18,13 @@ type Scene struct {
 	Rows  []Row        // one for each step of the chain
 	Fault *Fault       // why the chain cannot be done as it stands, nil if it can
 
-	chain string // the steps that take part, as text
-	kinds string // the names of the filters that take part, and the texts of stencils
-	image int
-	steps filters.Chain // all of the chain, with what was found
-	slab  Slab
-	slabs [lazy.Rank][]lazy.Array // Shown in slabs along each axis of space; nil where planes are seen
+	chain   string // the steps that take part, as text
+	kinds   string // the names of the filters that take part, and the texts of stencils
+	image   int
+	thinned int           // the level that the file does not hold but stands in for one; 0 is none
+	steps   filters.Chain // all of the chain, with what was found
+	slab    Slab
+	slabs   [lazy.Rank][]lazy.Array // Shown in slabs along each axis of space; nil where planes are seen
 }
 
 // A Row is what a step of the chain says about itself for this image.
@@ -97,6 +98,7 @@ func newScene(set *lazy.Dataset, img int, sizes Sizes, chain filters.Chain, slab
 		}
 		sc.Shown = append(sc.Shown, a)
 	}
+	sc.thin(used)
 	sc.thicken(slab)
 	return sc, nil
 }
@@ -116,6 +118,9 @@ func fault(chain filters.Chain, rows []Row) *Fault {
 func (sc *Scene) standing(before *Scene) *Scene {
 	sc.Shown, sc.chain, sc.kinds = before.Shown, before.chain, before.kinds
 	sc.slab, sc.slabs, sc.steps = before.slab, before.slabs, before.steps
+	if sc.thinned = before.thinned; sc.thinned > 0 {
+		sc.Raw = append(sc.Raw[:1:1], before.Raw[1:]...)
+	}
 	return sc
 }
 
@@ -178,6 +183,9 @@ type levelMap struct{ scale, shift [lazy.Rank]float64 }
 // levelMap is by the levels' own scales and origins, which name voxel centres. Where a scale is not
 // known, both levels are taken to cover the same space.
 func (sc *Scene) levelMap(level int) levelMap {
+	if level > 0 && level == sc.thinned {
+		return levelMap{scale: [lazy.Rank]float64{1, 1, 1, thinBy, thinBy}}
+	}
 	return levelMapOf(sc.Meta(), sc.Shown[level].Meta())
 }
 
