@@ -23,6 +23,13 @@ func entry(key string, shortcut fyne.Shortcut, do func()) *fyne.MenuItem {
 	return m
 }
 
+// within is an entry that opens others.
+func within(key string, items ...*fyne.MenuItem) *fyne.MenuItem {
+	m := entry(key, nil, nil)
+	m.ChildMenu = fyne.NewMenu("", items...)
+	return m
+}
+
 func ctrl(k fyne.KeyName) fyne.Shortcut {
 	return &desktop.CustomShortcut{KeyName: k, Modifier: control}
 }
@@ -85,10 +92,10 @@ func (v *View) viewMenu() *fyne.Menu {
 		fyne.NewMenuItemSeparator(), do("menu.xy", viewer.Turn(viewer.XY)), do("menu.xz", viewer.Turn(viewer.XZ)), do("menu.yz", viewer.Turn(viewer.YZ)),
 		entry("menu.threeup", nil, func() { v.arrange(viewer.ThreeUp) }), entry("menu.bychannel", nil, func() { v.arrange(viewer.ByChannel) }),
 		fyne.NewMenuItemSeparator(),
-		entry("menu.curtain", nil, func() { v.compare(viewer.Curtain) }), entry("menu.flip", nil, func() { v.act(viewer.Flip()) }),
-		entry("menu.difference", nil, func() { v.compare(viewer.Difference) }), entry("menu.blink", nil, v.blink),
-		fyne.NewMenuItemSeparator(),
-		entry("menu.thicker", nil, func() { v.act(viewer.Thicken(1)) }), entry("menu.thinner", nil, func() { v.act(viewer.Thicken(-1)) }),
+		within("compare.title",
+			entry("menu.curtain", nil, func() { v.compare(viewer.Curtain) }), entry("menu.flip", nil, func() { v.act(viewer.Flip()) }),
+			entry("menu.difference", nil, func() { v.compare(viewer.Difference) }), entry("menu.blink", nil, v.blink)),
+		within("slab.title", entry("menu.thicker", nil, func() { v.act(viewer.Thicken(1)) }), entry("menu.thinner", nil, func() { v.act(viewer.Thicken(-1)) })),
 		entry("menu.hilo", nil, func() { v.act(viewer.ShowHiLo(!v.session.State().HiLo)) }),
 		entry("menu.smooth", nil, func() { v.toggleSampling() }),
 		entry("menu.scalebar", nil, func() { v.act(viewer.ShowScaleBar(!v.session.State().ScaleBar)) }),
@@ -168,6 +175,11 @@ func (v *View) checkMenus() {
 				continue
 			}
 			on(m, there, there && checks[m.Label])
+			if m.Label == Say("compare.title") || m.Label == Say("slab.title") {
+				for _, c := range m.ChildMenu.Items {
+					on(c, there, there && checks[c.Label])
+				}
+			}
 			if m.Label == Say("menu.series") {
 				for i, c := range m.ChildMenu.Items {
 					on(c, true, i == s.Image)
