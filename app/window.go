@@ -111,7 +111,7 @@ func (w *window) build() {
 		OpenFile: w.askFile, OpenFolder: w.askFolder, Open: w.open,
 		ExportData: w.askData, ExportPicture: w.askPicture, Convert: w.convert,
 		Reload: w.reload, Follow: w.follow, Reopen: w.reopen, ImportRaw: w.askRaw, PreviewRaw: w.previewRaw, OpenRaw: w.openRaw,
-		Quit: w.quit, Stop: w.stop, ClearRecent: w.clearRecent, SetLook: w.setLook, SetDevice: w.chooseDevice, SetKeys: w.setKeys,
+		Quit: w.quit, Stop: w.stop, ClearRecent: w.clearRecent, SetLook: w.setLook, SetDevice: w.chooseDevice, SetKeys: w.setKeys, ExportResults: w.saveResults, ExportProfile: w.saveProfile, OpenROIs: w.askROIs, SaveROIs: w.saveROIs,
 		About: func() { w.view.ShowAbout(cli.Version) },
 		Samples: []ui.Recent{
 			{Source: "sample:cells", Name: "sample.cells"},

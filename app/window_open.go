@@ -179,6 +179,10 @@ func (w *window) dropped(_ fyne.Position, items []fyne.URI) {
 		}
 		paths = append(paths, u.Path()) // the name as it is; the URI's text is not escaped
 	}
+	if len(paths) == 1 && isROI(paths[0]) {
+		w.openROIs(paths[0])
+		return
+	}
 	w.open(paths)
 }
 

@@ -87,6 +87,9 @@ const (
 // text that the chain holds.
 func (sc *Scene) clamp(s State) State {
 	s.Draft = s.Draft.follow(s.Chain)
+	if s.Chosen >= len(s.Shapes) {
+		s.Chosen = -1
+	}
 	shape := sc.Meta().Shape
 	for a := range lazy.Rank {
 		s.At[a] = max(0, min(shape[a]-1, s.At[a]))

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"context"
 	"time"
 
 	"lamella/lazy"
@@ -37,6 +38,8 @@ type Session struct {
 	limits  map[string][]Limits // what each sequence of filters was last shown with
 	answers map[string]answer   // to the questions that filters have asked of the voxels
 	remake  bool                // there is a new answer, so the scene is to be made again
+
+	measuring, profiling context.CancelFunc // questions that are worked on, nil before the first
 
 	loop    *loop   // of the first picture
 	beside  []*loop // of the others; those that the State has no picture for rest

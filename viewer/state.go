@@ -70,6 +70,10 @@ type State struct {
 	Sampled  bool // the histogram is of the whole image, not of the plane
 	Chunks   bool // the storage grid is drawn, with the state of each chunk
 	Overview bool // the whole plane stands small in a corner while a part of it is on view
+
+	Shapes []Shape // drawn to measure by, on all planes
+	Chosen int     // one of them, or -1
+	Pencil Pencil
 }
 
 // A Channel is how one channel is shown.
@@ -133,7 +137,7 @@ func (s State) withChannel(i int, change func(*Channel)) State {
 // made is what a person made of the picture, without where they look at it from. Undo goes from
 // one of these to the one before.
 func (s State) made() made {
-	return made{s.Sizes, s.Channels, s.Solo, s.Blend, s.HiLo, s.Slab, s.Chain, s.Sampling, s.ScaleBar}
+	return made{s.Sizes, s.Channels, s.Solo, s.Blend, s.HiLo, s.Slab, s.Chain, s.Sampling, s.ScaleBar, s.Shapes}
 }
 
 type made struct {
@@ -146,12 +150,14 @@ type made struct {
 	chain    filters.Chain
 	sampling Sampling
 	scaleBar bool
+	shapes   []Shape
 }
 
 func (m made) equal(o made) bool {
 	return m.sizes == o.sizes && slices.Equal(m.channels, o.channels) && m.solo == o.solo &&
 		m.blend == o.blend && m.hiLo == o.hiLo && m.slab == o.slab &&
-		slices.EqualFunc(m.chain, o.chain, equalStep) && m.sampling == o.sampling && m.scaleBar == o.scaleBar
+		slices.EqualFunc(m.chain, o.chain, equalStep) && m.sampling == o.sampling && m.scaleBar == o.scaleBar &&
+		slices.EqualFunc(m.shapes, o.shapes, Shape.Equal)
 }
 
 func equalStep(a, b filters.Step) bool {
@@ -161,6 +167,6 @@ func equalStep(a, b filters.Step) bool {
 // with is s looked at as before, but made as m says.
 func (s State) with(m made) State {
 	s.Sizes, s.Channels, s.Solo, s.Blend, s.HiLo, s.Slab = m.sizes, m.channels, m.solo, m.blend, m.hiLo, m.slab
-	s.Chain, s.Sampling, s.ScaleBar = m.chain, m.sampling, m.scaleBar
+	s.Chain, s.Sampling, s.ScaleBar, s.Shapes = m.chain, m.sampling, m.scaleBar, m.shapes
 	return s
 }

@@ -42,6 +42,8 @@ func (v *View) escape() {
 		v.checkMenus()
 	case v.player.on:
 		v.stopPlaying()
+	case v.session != nil && (v.session.State().Pencil.Tool != viewer.NoShape || v.session.State().Chosen >= 0):
+		v.act(viewer.Drop())
 	case v.asks.Stop():
 	case v.session != nil && v.report.Busy:
 		v.session.Cancel()

@@ -10,7 +10,7 @@ import (
 // menus builds the menu bar for what is on view. Checks and greyed entries are brought up to date by
 // checkMenus.
 func (v *View) menus() {
-	v.window.SetMainMenu(fyne.NewMainMenu(v.fileMenu(), v.editMenu(), v.viewMenu(), v.imageMenu(), v.filterMenu(), v.helpMenu()))
+	v.window.SetMainMenu(fyne.NewMainMenu(v.fileMenu(), v.editMenu(), v.viewMenu(), v.imageMenu(), v.filterMenu(), v.measureMenu(), v.helpMenu()))
 	v.bind()
 	v.checkMenus()
 }
@@ -167,9 +167,12 @@ func (v *View) checkMenus() {
 		Say("menu.fit"): s.Fitted, Say("menu.xy"): alone && s.Cut == viewer.XY, Say("menu.xz"): alone && s.Cut == viewer.XZ, Say("menu.yz"): alone && s.Cut == viewer.YZ,
 		Say("menu.threeup"): s.Arrangement == viewer.ThreeUp, Say("menu.bychannel"): s.Arrangement == viewer.ByChannel, Say("menu.curtain"): s.Compare == viewer.Curtain, Say("menu.flip"): s.Compare == viewer.Original,
 		Say("menu.difference"): s.Compare == viewer.Difference, Say("menu.hilo"): s.HiLo, Say("menu.chunks"): s.Chunks, Say("menu.overview"): s.Overview, Say("menu.blink"): v.blinking != nil,
+		Say("menu.results"): !v.results.box.Hidden, Say("menu.tool.pan"): s.Pencil.Tool == viewer.NoShape, Say("menu.tool.line"): s.Pencil.Tool == viewer.Line,
+		Say("menu.tool.angle"): s.Pencil.Tool == viewer.Angle, Say("menu.tool.rectangle"): s.Pencil.Tool == viewer.Rectangle,
+		Say("menu.tool.ellipse"): s.Pencil.Tool == viewer.Ellipse, Say("menu.tool.polygon"): s.Pencil.Tool == viewer.Polygon, Say("menu.tool.point"): s.Pencil.Tool == viewer.Point,
 		Say("menu.smooth"): s.Sampling == viewer.Linear, Say("menu.scalebar"): s.ScaleBar, Say("menu.single"): s.Solo,
 	}
-	for _, menu := range bar.Items[2:5] {
+	for _, menu := range bar.Items[2:6] {
 		for _, m := range menu.Items {
 			if m.IsSeparator || m.Label == Say("menu.look") || m.Label == Say("menu.pace") || m.Label == Say("menu.device") {
 				continue

@@ -34,6 +34,7 @@ type pane struct {
 	alted    bool // the wheel has been turned while Alt is held
 	busy     bool
 	done     float32 // of the work under way, 0 to 1
+	shapes   *shapesLayer
 
 	hovered func(index int)
 	acted   func()                               // something on view has changed
@@ -57,6 +58,7 @@ var (
 func newPane(index int) *pane {
 	p := &pane{index: index, mods: held}
 	p.raster = canvas.NewRaster(p.picture)
+	p.shapes = newShapesLayer(p)
 	p.raster.ScaleMode = canvas.ImageScalePixels
 	p.ExtendBaseWidget(p)
 	return p
@@ -151,7 +153,7 @@ func (p *pane) takeFocus() {
 }
 
 // MouseDown takes the focus, so that keys go to the picture. On a line of the crosshair it takes hold of it, and
-// with Shift the crosshair moves to the pointer.
+// with Shift the crosshair moves to the pointer; else the left button draws, or takes hold of a shape.
 func (p *pane) MouseDown(e *desktop.MouseEvent) {
 	p.takeFocus()
 	p.grip = p.gripAt(e.Position)
@@ -162,23 +164,29 @@ func (p *pane) MouseDown(e *desktop.MouseEvent) {
 		p.grip = both
 		p.point(e.Position)
 	}
+	if p.grip == none && e.Button == desktop.MouseButtonPrimary {
+		p.press(e.Position)
+	}
 }
 
 // MouseUp ends a press. Of a drag it comes before DragEnd.
-func (p *pane) MouseUp(*desktop.MouseEvent) {}
+func (p *pane) MouseUp(*desktop.MouseEvent) { p.release() }
 
-// Tapped moves the crosshair to the pointer.
+// Tapped moves the crosshair to the pointer, unless it draws.
 func (p *pane) Tapped(e *fyne.PointEvent) {
-	if p.session != nil && p.session.State().Arrangement == viewer.ThreeUp && p.grip != overviewed {
+	if p.session != nil && p.session.State().Arrangement == viewer.ThreeUp && p.grip != overviewed && p.session.State().Pencil.Tool == viewer.NoShape {
 		p.grip = both
 		p.point(e.Position)
 	}
 	p.grip = none
 }
 
-// Dragged pans with the left or the middle button, or moves what of the crosshair was taken hold of.
+// Dragged pans with the left or the middle button, draws, or moves what of the crosshair was taken hold of.
 func (p *pane) Dragged(e *fyne.DragEvent) {
 	if p.session == nil {
+		return
+	}
+	if p.draw(e.Position) {
 		return
 	}
 	if p.grip != none {

@@ -42,7 +42,7 @@ func (p *pane) CreateRenderer() fyne.WidgetRenderer {
 }
 
 func (r *paneLook) Layout(size fyne.Size) {
-	for _, o := range []fyne.CanvasObject{r.ground, r.p.raster, r.focus} {
+	for _, o := range []fyne.CanvasObject{r.ground, r.p.raster, r.p.shapes, r.focus} {
 		o.Move(fyne.Position{})
 		o.Resize(size)
 	}
@@ -107,6 +107,7 @@ func (r *paneLook) Refresh() {
 	for _, part := range r.parts {
 		part.refresh()
 	}
+	r.p.shapes.Refresh()
 	r.Layout(r.p.Size())
 	canvas.Refresh(r.p)
 }
@@ -114,7 +115,7 @@ func (r *paneLook) Refresh() {
 func (r *paneLook) MinSize() fyne.Size { return r.p.MinSize() }
 func (r *paneLook) Destroy()           {}
 func (r *paneLook) Objects() []fyne.CanvasObject {
-	all := []fyne.CanvasObject{r.ground, r.p.raster}
+	all := []fyne.CanvasObject{r.ground, r.p.raster, r.p.shapes}
 	for _, part := range r.parts {
 		all = append(all, part.objects()...)
 	}

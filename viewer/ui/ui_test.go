@@ -86,6 +86,7 @@ func newStage(t *testing.T) *stage {
 		OpenRaw:    func(f RawFile) { s.imported = append(s.imported, f) },
 		Samples:    []Recent{{Source: "sample:cells", Name: "sample.cells"}},
 	}, func(f func()) { s.posts <- f })
+	s.asks.ExportResults = ask("results")
 	s.tips.after = func(_ time.Duration, f func()) *time.Timer { f(); return time.NewTimer(0) }
 	s.win.Resize(fyne.NewSize(960, 640))
 	return s

@@ -34,6 +34,9 @@ type Asks struct {
 	SetLook              func(Look)
 	SetDevice            func(Device)
 	SetKeys              func(Keymap)
+	ExportResults        func()      // the table of what the shapes measure
+	ExportProfile        func()      // what the plot shows
+	OpenROIs, SaveROIs   func()      // shapes in ImageJ's files
 	Stop                 func() bool // ends what the program does beside showing; false if that is nothing
 	About                func()
 	Samples              []Recent // sources that are built in
@@ -65,6 +68,8 @@ type View struct {
 	raw        *rawImport
 	panes      *panes
 	pane       *pane // the first of them
+	tools      *toolRow
+	results    *resultsPanel
 	subtitle   *link
 	series     *seriesChoice
 	axes       *axes
@@ -127,8 +132,10 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 	v.left = fixed(leftWide, on(colorPanel, container.NewVScroll(padded(panelRoom, panelRoom, stacked(panelRoom, v.channels.box, rule(), v.looking.box)))))
 	v.filters = container.NewVScroll(padded(panelRoom, panelRoom, v.chain.box))
 	v.right = fixed(rightWide, on(colorPanel, around(nil, padded(panelRoom, panelRoom, v.cost.box), nil, nil, v.filters)))
-	picture := around(padded(8, 4, around(nil, nil, v.series.box, nil, v.subtitle)), nil, nil, nil, on(colorGround, v.panes.box))
-	v.middle = around(nil, stacked(0, padded(0, 4, v.axes.box), rule(), v.status.box), v.left, v.right, picture)
+	v.tools, v.results = newToolRow(v.tips, v.take), newResultsPanel(v)
+	head := container.New(ifRoom{}, around(nil, nil, v.series.box, nil, v.subtitle), v.tools.box)
+	picture := around(padded(8, 2, head), nil, nil, nil, on(colorGround, v.panes.box))
+	v.middle = around(nil, stacked(0, v.results.box, padded(0, 4, v.axes.box), rule(), v.status.box), v.left, v.right, picture)
 	v.middle.Hide()
 	v.notices = container.New(over{v.edges}, v.standing.box, v.notice.box)
 	v.content = container.NewStack(newTinted(theme.ColorNameBackground), v.start.box, v.middle, v.notices, v.tips.layer)
@@ -145,7 +152,7 @@ func (v *View) edges() (left, top, right float32) {
 	if !v.middle.Visible() {
 		return 0, 0, 0
 	}
-	return seen(v.left).Width, max(seen(v.subtitle).Height, seen(v.series.box).Height) + 8, seen(v.right).Width
+	return seen(v.left).Width, max(seen(v.tools.box).Height, seen(v.series.box).Height) + 4, seen(v.right).Width
 }
 
 // Options are how a Session is to be opened so that this window shows it; the engine is left to the
@@ -303,6 +310,8 @@ func (v *View) update() {
 	if v.properties != nil && len(v.dialogs) > 0 {
 		v.properties.update()
 	}
+	v.tools.update(s)
+	v.results.update(sc, s)
 	v.panes.update()
 	v.stand()
 	v.checkMenus()

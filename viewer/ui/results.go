@@ -1,0 +1,289 @@
+package ui
+
+import (
+	"image/color"
+	"slices"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"lamella/lazy"
+	"lamella/viewer"
+)
+
+// resultsPanel lies below the picture: the profile of what is chosen, and a table of what all shapes measure.
+type resultsPanel struct {
+	box   *fyne.Container
+	v     *View
+	plot  *plot
+	list  *widget.List
+	none  *caption
+	along lazy.Axis // of profiles at points
+	axis  *choice
+	rows  []viewer.Measurement
+	asked asked // what the table and the plot answer, or will
+}
+
+// asked is what was measured last; the same again asks for nothing.
+type asked struct {
+	scene    *viewer.Scene
+	shapes   []viewer.Shape
+	channels []int
+	chosen   int
+	along    lazy.Axis
+	colors   []color.NRGBA
+}
+
+const resultsTall = 176
+
+// columns of the table: the key of the heading and the width.
+var resultColumns = [...]struct {
+	key  string
+	wide float32
+}{{"results.shape", 88}, {"results.channel", 72}, {"results.plane", 52}, {"results.voxels", 58}, {"results.size", 78}, {"results.mean", 62}, {"results.sd", 62}, {"results.min", 56}, {"results.max", 56}}
+
+func newResultsPanel(v *View) *resultsPanel {
+	p := &resultsPanel{v: v, plot: newPlot(), along: lazy.Z}
+	p.none = newCaption(Say("results.none"), theme.ColorNamePlaceHolder, sizeCaption)
+	p.none.align = fyne.TextAlignCenter
+	p.list = widget.NewList(func() int { return len(p.rows) }, func() fyne.CanvasObject { return newResultRow() }, func(i widget.ListItemID, o fyne.CanvasObject) {
+		if sc, s := v.session.Scene(), v.session.State(); i < len(p.rows) && p.rows[i].Shape < len(s.Shapes) {
+			o.(*resultRow).set(resultTexts(sc, s, p.rows[i]), p.rows[i].Shape == s.Chosen)
+		}
+	})
+	p.list.HideSeparators = true
+	p.list.OnSelected = func(i widget.ListItemID) {
+		p.list.UnselectAll()
+		if i < len(p.rows) {
+			v.act(viewer.Choose(p.rows[i].Shape))
+		}
+	}
+	head := newResultRow()
+	head.heading = true
+	var titles [len(resultColumns)]string
+	for i, c := range resultColumns {
+		titles[i] = Say(c.key)
+	}
+	head.set(titles, false)
+	p.axis = newChoice(v.tips, []string{"Z", "T"}, Say("results.along.tip"), func(a string) {
+		p.along = lazy.Z
+		if a == "T" {
+			p.along = lazy.T
+		}
+		v.update()
+	})
+	p.axis.set("Z")
+	save := newIcon(v.tips, theme.DocumentSaveIcon(), Say("results.save.tip"), func() { v.asks.ExportResults() })
+	clear := newIcon(v.tips, theme.DeleteIcon(), Say("results.clear.tip"), func() { v.act(viewer.RemoveShapes()) })
+	fold := newIcon(v.tips, theme.CancelIcon(), Say("results.close.tip"), v.ToggleResults)
+	top := container.NewBorder(nil, nil, fixed(160, heading(Say("results.title"))), container.NewHBox(container.New(sized{64, 24}, p.axis), iconed(26, save), iconed(26, clear), iconed(26, fold)))
+	wide := float32(24)
+	for _, c := range resultColumns {
+		wide += c.wide
+	}
+	table := around(head, nil, nil, nil, container.NewStack(p.list, container.NewCenter(fixed(320, p.none))))
+	p.box = stacked(0, rule(), on(colorPanel, fixedTall(resultsTall, padded(panelRoom, 4, around(top, nil, nil, nil, container.New(beside(wide), p.plot, table))))))
+	p.box.Hide()
+	return p
+}
+
+// beside lays a table out at the right, at its width or at two thirds of what there is, and a plot in the rest.
+type beside float32
+
+func (b beside) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(320, 80) }
+
+func (b beside) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	table := min(float32(b), size.Width*2/3)
+	o[0].Move(fyne.NewPos(0, 4))
+	o[0].Resize(size.SubtractWidthHeight(table+16, 8))
+	o[1].Move(fyne.NewPos(size.Width-table, 0))
+	o[1].Resize(fyne.NewSize(table, size.Height))
+}
+
+// iconed gives an icon a square of a width.
+func iconed(wide float32, o fyne.CanvasObject) fyne.CanvasObject {
+	return container.New(sized{wide, 24}, o)
+}
+
+// ToggleResults folds the panel of results away, or out again.
+func (v *View) ToggleResults() {
+	v.results.box.Hidden = !v.results.box.Hidden
+	v.middle.Refresh()
+	v.notices.Refresh()
+	v.update()
+}
+
+// update asks for what is on view to be measured, if that is something else than before.
+func (p *resultsPanel) update(sc *viewer.Scene, s viewer.State) {
+	if p.box.Hidden {
+		return
+	}
+	now := asked{sc, s.Shapes, s.Shown(), s.Chosen, p.along, nil}
+	for _, c := range now.channels {
+		rgb := s.Channels[c].Color
+		now.colors = append(now.colors, seenColor(rgb))
+	}
+	was := p.asked
+	p.asked = now
+	same := was.scene == now.scene && slices.Equal(was.channels, now.channels)
+	if !same || !equalShapes(was.shapes, now.shapes) {
+		p.v.session.Measure(s.Shapes, now.channels, func(m []viewer.Measurement, err error) {
+			if err != nil {
+				p.v.Fail(err)
+				return
+			}
+			p.rows = m
+			p.none.Hidden = len(m) > 0
+			p.list.Refresh()
+		})
+	}
+	if was.chosen != now.chosen {
+		p.list.Refresh()
+	}
+	if !same || was.chosen != now.chosen || was.along != now.along || !slices.Equal(was.colors, now.colors) || !equalShapes(was.shapes, now.shapes) {
+		p.profile(s, now)
+	}
+}
+
+// profile has the plot show the line that is chosen, or the values at the point that is, along Z or T.
+func (p *resultsPanel) profile(s viewer.State, now asked) {
+	if s.Chosen < 0 {
+		p.plot.set("", nil)
+		return
+	}
+	h := s.Shapes[s.Chosen]
+	title := ""
+	show := func(all []viewer.Profile, err error) {
+		if err != nil {
+			p.v.Fail(err)
+			return
+		}
+		var curves []curve
+		for i, f := range all {
+			curves = append(curves, curve{f, now.colors[i]})
+		}
+		p.plot.set(title, curves)
+	}
+	switch h.Kind {
+	case viewer.Line:
+		title = Say("results.along.line")
+		p.v.session.Profile(h, now.channels, show)
+	case viewer.Point:
+		title = p.along.String()
+		p.v.session.Through(h.Voxel(), p.along, now.channels, show)
+	default:
+		p.plot.set("", nil)
+	}
+}
+
+func equalShapes(a, b []viewer.Shape) bool {
+	return slices.EqualFunc(a, b, func(a, b viewer.Shape) bool { return a.Equal(b) })
+}
+
+// seenColor is a channel's colour as it is seen on the panel: white and black would be lost on one of the themes.
+func seenColor(rgb [3]uint8) color.NRGBA {
+	low, high := min(rgb[0], rgb[1], rgb[2]), max(rgb[0], rgb[1], rgb[2])
+	if high-low < 40 {
+		return color.NRGBAModel.Convert(shade(theme.ColorNameForeground)).(color.NRGBA)
+	}
+	return color.NRGBA{rgb[0], rgb[1], rgb[2], 255}
+}
+
+// resultTexts is a line of the table.
+func resultTexts(sc *viewer.Scene, s viewer.State, m viewer.Measurement) [len(resultColumns)]string {
+	h := s.Shapes[m.Shape]
+	name := h.Name
+	if name == "" {
+		name = strconv.Itoa(m.Shape+1) + "  " + Say("shape."+h.Kind.String())
+	}
+	_, _, normal := h.Cut.Axes()
+	t := [len(resultColumns)]string{name, s.Channels[m.Channel].Name, normal.String() + " " + strconv.Itoa(h.At[normal]+1), "", measures(sc, h)}
+	if h.Kind == viewer.Angle {
+		return t
+	}
+	if h.Kind != viewer.Line {
+		t[3] = group(m.Voxels)
+	}
+	for i, v := range [...]float64{m.Mean, m.SD, m.Least, m.Most} {
+		if m.Voxels > m.NotFinite {
+			t[5+i] = number(v)
+		}
+	}
+	return t
+}
+
+// A resultRow is a line of the table: words at the left, numbers at the right of their columns.
+type resultRow struct {
+	widget.BaseWidget
+	texts   [len(resultColumns)]string
+	chosen  bool
+	heading bool
+}
+
+func newResultRow() *resultRow {
+	r := &resultRow{}
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+func (r *resultRow) set(texts [len(resultColumns)]string, chosen bool) {
+	if r.texts != texts || r.chosen != chosen {
+		r.texts, r.chosen = texts, chosen
+		r.Refresh()
+	}
+}
+
+// CreateRenderer draws the line.
+func (r *resultRow) CreateRenderer() fyne.WidgetRenderer {
+	l := &resultLook{r: r, mark: newTinted(colorCurrent)}
+	for i := range l.cells {
+		l.cells[i] = newCaption("", theme.ColorNameForeground, sizeCaption)
+		if i > 2 {
+			l.cells[i].align = fyne.TextAlignTrailing
+		}
+	}
+	l.Refresh()
+	return l
+}
+
+type resultLook struct {
+	r     *resultRow
+	mark  *tinted
+	cells [len(resultColumns)]*caption
+}
+
+func (l *resultLook) Layout(s fyne.Size) {
+	l.mark.Resize(s)
+	x := float32(4)
+	for i, c := range resultColumns {
+		l.cells[i].Move(fyne.NewPos(x, 0))
+		l.cells[i].Resize(fyne.NewSize(c.wide-6, s.Height))
+		x += c.wide
+		l.cells[i].Hidden = x > s.Width+6 // there is no room
+	}
+}
+
+func (l *resultLook) Refresh() {
+	l.mark.Hidden = !l.r.chosen
+	for i, c := range l.cells {
+		c.name = theme.ColorNameForeground
+		if l.r.heading {
+			c.name = theme.ColorNamePlaceHolder
+		}
+		c.words = l.r.texts[i]
+		c.Refresh()
+	}
+}
+
+func (l *resultLook) MinSize() fyne.Size { return fyne.NewSize(100, 18) }
+func (l *resultLook) Destroy()           {}
+func (l *resultLook) Objects() []fyne.CanvasObject {
+	o := []fyne.CanvasObject{l.mark}
+	for _, c := range l.cells {
+		o = append(o, c)
+	}
+	return o
+}
