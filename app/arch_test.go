@@ -39,6 +39,7 @@ var mayImport = map[string][]string{
 	"viewer/ui":                      {"lazy", "viewer", "assets"},
 	"app/export":                     {"lazy", "lazy/engine", "filters", "loaders"},
 	"app/quiet":                      {},
+	"app/movie":                      {},
 	"app/formats":                    {"lazy", "loaders", "loaders/*"},
 	"app/cli":                        {"assets", "lazy", "lazy/engine", "filters", "filters/stencil", "gpu", "loaders", "viewer", "app/export", "app/formats"},
 	"app":                            {"*"},

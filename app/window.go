@@ -41,6 +41,8 @@ type window struct {
 	sources  []string           // all of it
 	options  loaders.Options    // the user's words on it
 	followed following
+	session  string // the file of the session that is open, "" if it has none
+	kept     string // the last state as it was written
 
 	previewing context.CancelFunc // nil before the first preview
 	remake     remaking           // asked for by an export
@@ -86,6 +88,10 @@ func runWindow(args []string) (status int) {
 		}
 		w.compute(device)
 		w.open(sources) // before, the toolkit has no goroutine to hand results to
+		if len(sources) == 0 {
+			w.offerLost()
+		}
+		go w.keep(w.ctx)
 	})
 	ended := make(chan os.Signal, 1)
 	signal.Notify(ended, os.Interrupt, syscall.SIGTERM) // the toolkit quits on these by itself
@@ -112,6 +118,7 @@ func (w *window) build() {
 		ExportData: w.askData, ExportPicture: w.askPicture, Convert: w.convert,
 		Reload: w.reload, Follow: w.follow, Reopen: w.reopen, ImportRaw: w.askRaw, PreviewRaw: w.previewRaw, OpenRaw: w.openRaw,
 		Quit: w.quit, Stop: w.stop, ClearRecent: w.clearRecent, SetLook: w.setLook, SetDevice: w.chooseDevice, SetKeys: w.setKeys, ExportResults: w.saveResults, ExportProfile: w.saveProfile, OpenROIs: w.askROIs, SaveROIs: w.saveROIs,
+		SaveSession: w.saveSession, GoOn: w.goOn,
 		About: func() { w.view.ShowAbout(cli.Version) },
 		Samples: []ui.Recent{
 			{Source: "sample:cells", Name: "sample.cells"},
@@ -153,6 +160,7 @@ func (w *window) quit() {
 	size := w.win.Canvas().Size()
 	w.app.Preferences().SetFloat("width", float64(size.Width))
 	w.app.Preferences().SetFloat("height", float64(size.Height))
+	w.leave()
 	w.view.Close()
 	w.quitting()
 	w.app.Quit()

@@ -32,9 +32,22 @@ import (
 // open opens sources as they say what they are.
 func (w *window) open(sources []string) { w.openAs(sources, loaders.Options{}) }
 
-// openAs opens sources with the user's words on them, beside the window, which stays as it is until they are there. It
-// takes the place of an opening that still goes on.
+// openAs opens sources with the user's words on them; the file of a session opens what it names.
 func (w *window) openAs(sources []string, options loaders.Options) {
+	if len(sources) == 1 && isSaved(sources[0]) {
+		w.openSession(sources[0])
+		return
+	}
+	w.openThen(sources, options, viewer.Open)
+	w.session = ""
+}
+
+// A showing makes a session of a dataset.
+type showing func(*lazy.Dataset, viewer.Options) (*viewer.Session, error)
+
+// openThen opens sources beside the window, which stays as it is until they are there and shown as asked for. It takes
+// the place of an opening that still goes on.
+func (w *window) openThen(sources []string, options loaders.Options, show showing) {
 	if len(sources) == 0 {
 		return
 	}
@@ -66,7 +79,7 @@ func (w *window) openAs(sources []string, options loaders.Options) {
 				w.view.Note(ui.Say("app.stopped", "Name", name))
 			case stopped:
 			case len(set.Images) > 0:
-				w.show(&set, sources, options, name, err)
+				w.show(&set, sources, options, name, show, err)
 				return
 			case err != nil && options.Raw == "" && w.rawFile(sources, err):
 				w.view.FailOffer(err, ui.Say("app.raw.offer"), func() { w.importRaw(sources[0]) })
@@ -122,10 +135,10 @@ func closeSet(set *lazy.Dataset) {
 }
 
 // show puts a dataset on view. err, if not nil, is what kept some of it out.
-func (w *window) show(set *lazy.Dataset, sources []string, options loaders.Options, name string, err error) {
+func (w *window) show(set *lazy.Dataset, sources []string, options loaders.Options, name string, open showing, err error) {
 	o := w.view.Options()
 	o.Engine = w.engine
-	s, failed := viewer.Open(set, o)
+	s, failed := open(set, o)
 	if failed != nil {
 		closeSet(set)
 		w.view.Fail(failed)
@@ -263,8 +276,13 @@ func (w *window) remember(set *lazy.Dataset, sources []string) {
 			source = abs
 		}
 	}
-	list := slices.DeleteFunc(w.recent(), func(r ui.Recent) bool { return r.Source == source })
-	list = append([]ui.Recent{{Source: source, Name: title(sources), About: ui.About(set)}}, list...)
+	w.rememberAs(ui.Recent{Source: source, Name: title(sources), About: ui.About(set)})
+}
+
+// rememberAs puts a source before those that were opened earlier.
+func (w *window) rememberAs(r ui.Recent) {
+	list := slices.DeleteFunc(w.recent(), func(o ui.Recent) bool { return o.Source == r.Source })
+	list = append([]ui.Recent{r}, list...)
 	w.setRecent(list[:min(remembered, len(list))])
 }
 

@@ -87,10 +87,9 @@ func newScene(set *lazy.Dataset, img int, sizes Sizes, chain filters.Chain, slab
 	for _, s := range chain {
 		if !s.Off {
 			used = append(used, s)
-			sc.kinds += s.Filter + s.Arg("text") + "|"
 		}
 	}
-	sc.chain, sc.steps = used.String(), chain
+	sc.chain, sc.kinds, sc.steps = used.String(), kindsOf(chain), chain
 	for _, raw := range sc.Raw[1:] {
 		a, err := used.Apply(raw)
 		if err != nil { // a level too small for the chain, and with it all that are coarser
@@ -101,6 +100,16 @@ func newScene(set *lazy.Dataset, img int, sizes Sizes, chain filters.Chain, slab
 	sc.thin(used)
 	sc.thicken(slab)
 	return sc, nil
+}
+
+// kindsOf names the filters of a chain that take part, and the texts of stencils.
+func kindsOf(chain filters.Chain) (kinds string) {
+	for _, s := range chain {
+		if !s.Off {
+			kinds += s.Filter + s.Arg("text") + "|"
+		}
+	}
+	return kinds
 }
 
 // fault is the first step that should take part but cannot.

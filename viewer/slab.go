@@ -79,9 +79,15 @@ func (sc *Scene) thicken(b Slab) {
 		sc.slabs[axis] = levels
 	}
 	sc.slab = b
-	if b.How == "sum" {
-		sc.kinds += "sum of " + strconv.Itoa(2*b.Half+1)
+	sc.kinds += b.kind()
+}
+
+// kind tells slabs whose values have a range of their own from others.
+func (b Slab) kind() string {
+	if b.How == "sum" && b.Thick() {
+		return "sum of " + strconv.Itoa(2*b.Half+1)
 	}
+	return ""
 }
 
 // seen is what is looked at on a level: planes, or slabs along the cut's normal.

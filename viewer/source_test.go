@@ -131,6 +131,12 @@ type bench struct {
 
 func open(t *testing.T, set *lazy.Dataset, o Options) *bench {
 	t.Helper()
+	return openWith(t, set, o, Open)
+}
+
+// openWith is open by another way than Open.
+func openWith(t *testing.T, set *lazy.Dataset, o Options, by func(*lazy.Dataset, Options) (*Session, error)) *bench {
+	t.Helper()
 	b := &bench{T: t, posts: make(chan func(), 64), news: make(chan struct{}, 1), reports: make(chan Report, 1)}
 	b.engine = engine.New(engine.Options{Memory: 64 << 20, Workers: 2})
 	o.Engine = b.engine
@@ -138,7 +144,7 @@ func open(t *testing.T, set *lazy.Dataset, o Options) *bench {
 	o.OnFrame = func() { newest(b.news, struct{}{}) }
 	o.OnReport = func(r Report) { newest(b.reports, r) }
 	var err error
-	if b.Session, err = Open(set, o); err != nil {
+	if b.Session, err = by(set, o); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -49,8 +49,8 @@ type State struct {
 	Arrangement Arrangement
 	Cut         Orientation
 	At          lazy.Index         // the voxel of the finest level that the planes go through; At[C] is the active channel
-	Size        image.Point        // of the viewport of the first picture, in device pixels
-	Beside      []image.Point      // of the other pictures
+	Size        image.Point        `json:"-"` // of the viewport of the first picture, in device pixels
+	Beside      []image.Point      `json:"-"` // of the other pictures
 	Zoom        float64            // device pixels for one voxel along X (of as many along the others as their size says)
 	Center      [lazy.Rank]float64 // the position in the middle of every viewport; T and C are of no meaning
 	Fitted      bool               // Zoom and Center follow Size so that the whole plane is on view
@@ -64,7 +64,7 @@ type State struct {
 	Compare  Comparison
 	Curtain  float64 // where the curtain of a comparison hangs, as a share of the width
 	Chain    filters.Chain
-	Draft    Draft // of a stencil in the chain
+	Draft    Draft `json:"-"` // of a stencil in the chain
 	Sampling Sampling
 	ScaleBar bool
 	Sampled  bool // the histogram is of the whole image, not of the plane
@@ -73,7 +73,9 @@ type State struct {
 
 	Shapes []Shape // drawn to measure by, on all planes
 	Chosen int     // one of them, or -1
-	Pencil Pencil
+	Pencil Pencil  `json:"-"`
+
+	Bookmarks []Bookmark
 }
 
 // A Channel is how one channel is shown.
@@ -137,7 +139,7 @@ func (s State) withChannel(i int, change func(*Channel)) State {
 // made is what a person made of the picture, without where they look at it from. Undo goes from
 // one of these to the one before.
 func (s State) made() made {
-	return made{s.Sizes, s.Channels, s.Solo, s.Blend, s.HiLo, s.Slab, s.Chain, s.Sampling, s.ScaleBar, s.Shapes}
+	return made{s.Sizes, s.Channels, s.Solo, s.Blend, s.HiLo, s.Slab, s.Chain, s.Sampling, s.ScaleBar, s.Shapes, s.Bookmarks}
 }
 
 type made struct {
@@ -151,13 +153,14 @@ type made struct {
 	sampling Sampling
 	scaleBar bool
 	shapes   []Shape
+	marks    []Bookmark
 }
 
 func (m made) equal(o made) bool {
 	return m.sizes == o.sizes && slices.Equal(m.channels, o.channels) && m.solo == o.solo &&
 		m.blend == o.blend && m.hiLo == o.hiLo && m.slab == o.slab &&
 		slices.EqualFunc(m.chain, o.chain, equalStep) && m.sampling == o.sampling && m.scaleBar == o.scaleBar &&
-		slices.EqualFunc(m.shapes, o.shapes, Shape.Equal)
+		slices.EqualFunc(m.shapes, o.shapes, Shape.Equal) && slices.Equal(m.marks, o.marks)
 }
 
 func equalStep(a, b filters.Step) bool {
@@ -167,6 +170,6 @@ func equalStep(a, b filters.Step) bool {
 // with is s looked at as before, but made as m says.
 func (s State) with(m made) State {
 	s.Sizes, s.Channels, s.Solo, s.Blend, s.HiLo, s.Slab = m.sizes, m.channels, m.solo, m.blend, m.hiLo, m.slab
-	s.Chain, s.Sampling, s.ScaleBar, s.Shapes = m.chain, m.sampling, m.scaleBar, m.shapes
+	s.Chain, s.Sampling, s.ScaleBar, s.Shapes, s.Bookmarks = m.chain, m.sampling, m.scaleBar, m.shapes, m.marks
 	return s
 }

@@ -32,6 +32,15 @@ func TestAKeyDoesOneThing(t *testing.T) {
 			t.Errorf("what the user chose has not taken b from the scale bar and Ctrl+O from opening: %v", of)
 		}
 	}
+	of := map[string]string{}
+	for name, keys := range ours {
+		for _, key := range strings.Fields(keys) {
+			if other, taken := of[key]; taken {
+				t.Errorf("%s is the key of %s and of %s", key, other, name)
+			}
+			of[key] = name
+		}
+	}
 	if k := (Keymap{}).with("menu.fit", "x").with("menu.one", "x"); k.Own["menu.fit"] != "" {
 		t.Errorf("a key that was given twice is still with the first: %v", k.Own)
 	}

@@ -60,9 +60,12 @@ func (v *View) fileMenu() *fyne.Menu {
 	reload, follow := entry("menu.reload", nil, v.asks.Reload), entry("menu.follow", nil, func() { v.asks.Follow(!v.follow) })
 	convert := entry("menu.convert", nil, v.asks.Convert)
 	reload.Disabled, follow.Disabled, follow.Checked, convert.Disabled = v.session == nil, v.session == nil, v.follow, v.session == nil
+	session := entry("menu.session.save", &desktop.CustomShortcut{KeyName: fyne.KeyS, Modifier: control | fyne.KeyModifierAlt}, v.asks.SaveSession)
+	session.Disabled = v.session == nil
 	return fyne.NewMenu(Say("menu.file"),
 		entry("menu.open", ctrl(fyne.KeyO), v.asks.OpenFile), entry("menu.openfolder", ctrlShift(fyne.KeyO), v.asks.OpenFolder),
 		entry("menu.openaddress", ctrl(fyne.KeyL), v.AskAddress), recent, sample, entry("menu.importraw", nil, v.asks.ImportRaw),
+		fyne.NewMenuItemSeparator(), session, entry("menu.session.last", nil, v.asks.GoOn),
 		fyne.NewMenuItemSeparator(), reload, follow,
 		fyne.NewMenuItemSeparator(), data, picture, convert,
 		fyne.NewMenuItemSeparator(), quit)
@@ -101,7 +104,7 @@ func (v *View) viewMenu() *fyne.Menu {
 		entry("menu.scalebar", nil, func() { v.act(viewer.ShowScaleBar(!v.session.State().ScaleBar)) }),
 		entry("menu.chunks", nil, func() { v.act(viewer.ShowChunks(!v.session.State().Chunks)) }),
 		entry("menu.overview", nil, func() { v.act(viewer.ShowOverview(!v.session.State().Overview)) }),
-		entry("menu.panels", nil, v.TogglePanels), fyne.NewMenuItemSeparator(), pace, compute, look)
+		entry("menu.panels", nil, v.TogglePanels), fyne.NewMenuItemSeparator(), v.bookmarkMenu(), fyne.NewMenuItemSeparator(), pace, compute, look)
 }
 
 func (v *View) imageMenu() *fyne.Menu {
@@ -174,7 +177,7 @@ func (v *View) checkMenus() {
 	}
 	for _, menu := range bar.Items[2:6] {
 		for _, m := range menu.Items {
-			if m.IsSeparator || m.Label == Say("menu.look") || m.Label == Say("menu.pace") || m.Label == Say("menu.device") {
+			if m.IsSeparator || m.Label == Say("menu.look") || m.Label == Say("menu.pace") || m.Label == Say("menu.device") || m.Label == Say("menu.bookmarks") {
 				continue
 			}
 			on(m, there, there && checks[m.Label])

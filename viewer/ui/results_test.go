@@ -93,7 +93,7 @@ func TestTheProfileOfALineAndOfAPoint(t *testing.T) {
 	if c := s.results.plot.curves[0]; c.Unit != "µm" || math.Abs(c.Values[0]-440) > 0.1 || math.Abs(c.Values[len(c.Values)-1]-740) > 0.1 {
 		t.Errorf("along the line: %+v", c)
 	}
-	s.typed('o')
+	s.typed('t')
 	s.stroke([2]float64{10, 30})
 	s.until("the column", func() bool { return len(s.results.plot.curves) == 2 && len(s.results.plot.curves[0].Values) == 9 })
 	if c := s.results.plot.curves[0]; c.Values[8] != 480 || c.At[8] != 4 {

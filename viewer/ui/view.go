@@ -34,8 +34,10 @@ type Asks struct {
 	SetLook              func(Look)
 	SetDevice            func(Device)
 	SetKeys              func(Keymap)
-	ExportResults        func()      // the table of what the shapes measure
-	ExportProfile        func()      // what the plot shows
+	ExportResults        func() // the table of what the shapes measure
+	ExportProfile        func() // what the plot shows
+	SaveSession          func()
+	GoOn                 func()      // opens the state in which the program was left
 	OpenROIs, SaveROIs   func()      // shapes in ImageJ's files
 	Stop                 func() bool // ends what the program does beside showing; false if that is nothing
 	About                func()
@@ -60,6 +62,7 @@ type View struct {
 	keys     map[string][]string // of the commands, by their names
 	bound    map[string]string   // the commands of the keys
 	named    map[string]string   // the commands of the menus, by what stands there
+	marked   []viewer.Bookmark   // that the menu lists
 	keySheet *keySheet           // that was opened last
 	post     func(func())
 
@@ -314,6 +317,7 @@ func (v *View) update() {
 	v.results.update(sc, s)
 	v.panes.update()
 	v.stand()
+	v.marks(s)
 	v.checkMenus()
 }
 
