@@ -35,8 +35,8 @@ type window struct {
 	ctx      context.Context
 	quitting context.CancelFunc
 	opening  context.CancelFunc // nil if nothing is
-	writing  context.CancelFunc // nil if nothing is
-	jobs     sync.WaitGroup     // files being written
+	writing  []*writing         // files, the newest last
+	jobs     sync.WaitGroup     // those of them that have not stopped
 	source   string             // what is open, as it is opened again
 	sources  []string           // all of it
 	options  loaders.Options    // the user's words on it
@@ -115,7 +115,7 @@ func (w *window) build() {
 	w.win = w.app.NewWindow("Lamella")
 	w.view = ui.New(w.win, ui.Asks{
 		OpenFile: w.askFile, OpenFolder: w.askFolder, Open: w.open,
-		ExportData: w.askData, ExportPicture: w.askPicture, Convert: w.convert,
+		ExportData: w.askData, ExportPicture: w.askPicture, ExportMovie: w.askMovie, CopyPicture: w.copyPicture, Convert: w.convert,
 		Reload: w.reload, Follow: w.follow, Reopen: w.reopen, ImportRaw: w.askRaw, PreviewRaw: w.previewRaw, OpenRaw: w.openRaw,
 		Quit: w.quit, Stop: w.stop, ClearRecent: w.clearRecent, SetLook: w.setLook, SetDevice: w.chooseDevice, SetKeys: w.setKeys, ExportResults: w.saveResults, ExportProfile: w.saveProfile, OpenROIs: w.askROIs, SaveROIs: w.saveROIs,
 		SaveSession: w.saveSession, GoOn: w.goOn,
@@ -142,17 +142,19 @@ func (w *window) setLook(l ui.Look) {
 	w.view.SetLook(l)
 }
 
-// stop ends what goes on beside showing, and reports whether there was anything.
+// stop ends what goes on beside showing, an opening before the newest file that is written, and reports whether there
+// was anything.
 func (w *window) stop() bool {
-	stopped := false
-	for _, end := range []*context.CancelFunc{&w.opening, &w.writing} {
-		if *end != nil {
-			(*end)()
-			*end = nil
-			stopped = true
-		}
+	switch {
+	case w.opening != nil:
+		w.opening()
+		w.opening = nil
+	case len(w.writing) > 0:
+		w.writing[len(w.writing)-1].cancel()
+	default:
+		return false
 	}
-	return stopped
+	return true
 }
 
 // quit ends the program at once, whatever goes on.

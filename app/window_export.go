@@ -4,11 +4,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 
 	"lamella/app/cli"
 	"lamella/app/export"
@@ -38,33 +36,6 @@ func (w *window) askData() {
 			}
 			_, err = export.Run(ctx, w.engine, j, file, progress)
 			return err
-		})
-	})
-}
-
-// askPicture asks where a picture of the plane on view is to go, and writes it there.
-func (w *window) askPicture() {
-	s := w.view.Session()
-	if s == nil || w.view.Refuses() {
-		return
-	}
-	w.view.AskFile(ui.Say("app.export.picture.title"), w.folder(), w.suggest(".png"), []string{".png"}, func(path string, replace bool) {
-		sc, state := s.Scene(), s.State()
-		w.write(path, replace, func(ctx context.Context, progress func(done, total int)) error {
-			recipe := loaders.Recipe{Source: s.Set().Source, Chain: sc.Chain(), Version: cli.Version}
-			picture, err := viewer.Picture(ctx, w.engine, sc, state, progress)
-			if err != nil {
-				return err
-			}
-			file, err := loaders.Create(path, replace)
-			if err != nil {
-				return err
-			}
-			if err := formats.EncodePNG(file, picture, recipe); err != nil {
-				file.Abort()
-				return fmt.Errorf("writing %s: %w", path, err)
-			}
-			return file.Commit()
 		})
 	})
 }
@@ -117,53 +88,4 @@ func (w *window) stem() string {
 		stem = strings.TrimSuffix(stem, e)
 	}
 	return stem
-}
-
-// write runs an export beside the window and tells how it goes. It takes the place of one that still
-// goes on.
-func (w *window) write(path string, replace bool, run func(ctx context.Context, progress func(done, total int)) error) {
-	w.writeThen(path, replace, run, func() { w.view.Note(ui.Say("app.exported", "Name", path)) })
-}
-
-// writeThen is write with what is to be said when it is done.
-func (w *window) writeThen(path string, replace bool, run func(ctx context.Context, progress func(done, total int)) error, done func()) {
-	if err := export.Check(path, w.source, replace); err != nil {
-		w.view.Fail(err)
-		return
-	}
-	if w.writing != nil {
-		w.writing()
-	}
-	ctx, cancel := context.WithCancel(w.ctx)
-	w.writing = cancel
-	name := filepath.Base(path)
-	var told atomic.Bool
-	progress := func(done, total int) {
-		if done < total && !told.Swap(true) {
-			w.view.Do(func() {
-				told.Store(false)
-				if ctx.Err() == nil {
-					w.view.Note(ui.Say("app.exporting", "Name", name, "Done", fmt.Sprint(done), "Total", fmt.Sprint(total)))
-				}
-			})
-		}
-	}
-	w.jobs.Go(func() {
-		err := run(ctx, progress)
-		w.view.Do(func() {
-			stopped := ctx.Err() != nil
-			if !stopped {
-				w.writing = nil
-			}
-			cancel()
-			switch {
-			case err == nil:
-				done()
-			case stopped && errors.Is(err, context.Canceled):
-				w.view.Note(ui.Say("app.notwritten", "Name", name))
-			default:
-				w.view.Fail(err)
-			}
-		})
-	})
 }

@@ -24,10 +24,20 @@ func Picture(ctx context.Context, e *engine.Engine, sc *Scene, s State, progress
 	if err != nil {
 		return nil, err
 	}
+	return render(ctx, e, sc, s, progress)
+}
+
+// render draws what s looks at. Filtered values are always those of the finest level; without filters a level that the
+// picture cannot tell from it will do.
+func render(ctx context.Context, e *engine.Engine, sc *Scene, s State, progress func(done, total int)) (*image.RGBA, error) {
+	level := 0
+	if !sc.Filtered() {
+		level = sc.level(s)
+	}
 	v := view{wish{sc, s}, map[int]*Cut{}}
 	shown := s.Shown()
 	for n, c := range shown {
-		q, ok := sc.requestAt(s, c, 0)
+		q, ok := sc.requestAt(s, c, level)
 		if !ok {
 			continue
 		}

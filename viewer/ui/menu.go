@@ -56,7 +56,8 @@ func (v *View) fileMenu() *fyne.Menu {
 	quit := entry("menu.quit", ctrl(fyne.KeyQ), v.asks.Quit)
 	quit.IsQuit = true
 	data, picture := entry("menu.export.data", ctrl(fyne.KeyS), v.asks.ExportData), entry("menu.export.picture", ctrlShift(fyne.KeyS), v.asks.ExportPicture)
-	data.Disabled, picture.Disabled = v.session == nil, v.session == nil
+	movie, copied := entry("menu.export.movie", nil, v.asks.ExportMovie), entry("menu.copy", ctrlShift(fyne.KeyC), v.asks.CopyPicture)
+	data.Disabled, picture.Disabled, movie.Disabled, copied.Disabled = v.session == nil, v.session == nil, v.session == nil, v.session == nil
 	reload, follow := entry("menu.reload", nil, v.asks.Reload), entry("menu.follow", nil, func() { v.asks.Follow(!v.follow) })
 	convert := entry("menu.convert", nil, v.asks.Convert)
 	reload.Disabled, follow.Disabled, follow.Checked, convert.Disabled = v.session == nil, v.session == nil, v.follow, v.session == nil
@@ -67,7 +68,7 @@ func (v *View) fileMenu() *fyne.Menu {
 		entry("menu.openaddress", ctrl(fyne.KeyL), v.AskAddress), recent, sample, entry("menu.importraw", nil, v.asks.ImportRaw),
 		fyne.NewMenuItemSeparator(), session, entry("menu.session.last", nil, v.asks.GoOn),
 		fyne.NewMenuItemSeparator(), reload, follow,
-		fyne.NewMenuItemSeparator(), data, picture, convert,
+		fyne.NewMenuItemSeparator(), data, picture, movie, copied, convert,
 		fyne.NewMenuItemSeparator(), quit)
 }
 

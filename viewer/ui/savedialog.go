@@ -16,6 +16,11 @@ import (
 // dialog for saving would empty an existing file before the new one is whole. A file that exists is
 // replaced only after a second question. While another dialog is open it asks nothing.
 func (v *View) AskFile(title, folder, name string, endings []string, do func(path string, replace bool)) {
+	v.askFile(title, folder, name, endings, nil, do)
+}
+
+// askFile is AskFile with more to say above the name; nil is nothing.
+func (v *View) askFile(title, folder, name string, endings []string, more fyne.CanvasObject, do func(path string, replace bool)) {
 	if len(v.dialogs) > 0 {
 		return
 	}
@@ -32,7 +37,11 @@ func (v *View) AskFile(title, folder, name string, endings []string, do func(pat
 	})
 	hint := newParagraph(Say("save.endings", "Endings", strings.Join(endings, ", ")), theme.ColorNamePlaceHolder, sizeCaption)
 	wrong := newParagraph("", theme.ColorNameError, sizeCaption)
-	body := fixed(520, stacked(8,
+	if more == nil {
+		more = stacked(0)
+		more.Hide()
+	}
+	body := fixed(520, stacked(8, more,
 		labelled(Say("save.name"), file),
 		labelled(Say("save.folder"), container.NewBorder(nil, nil, nil, browse, where)),
 		hint.Container, wrong.Container))

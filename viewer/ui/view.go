@@ -22,6 +22,8 @@ type Asks struct {
 	Open                 func(sources []string)
 	ExportData           func()
 	ExportPicture        func()
+	ExportMovie          func()
+	CopyPicture          func()            // of what is on view, to the clipboard
 	Convert              func()            // writes all of what is open as OME-Zarr
 	Reload               func()            // reads what is open again
 	Follow               func(on bool)     // reads it again whenever it has changed
@@ -81,6 +83,7 @@ type View struct {
 	chain      *chainPanel
 	properties *properties // the sheet that was open last, nil before the first
 	cost       *costPanel
+	jobs       *jobsPanel
 	status     *statusBar
 	start      *startPage
 	notice     *notice
@@ -123,7 +126,7 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 		act: v.act, drag: v.drag, settle: v.settle, undo: v.back, redo: v.again,
 		leave: v.pane.takeFocus, help: v.Notation, canvas: of,
 	})
-	v.cost = newCostPanel(v.tips)
+	v.cost, v.jobs = newCostPanel(v.tips), newJobsPanel(v.tips)
 	v.status = newStatusBar(v.tips)
 	v.status.device.press = func() {
 		m := v.deviceMenu()
@@ -134,7 +137,7 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 
 	v.left = fixed(leftWide, on(colorPanel, container.NewVScroll(padded(panelRoom, panelRoom, stacked(panelRoom, v.channels.box, rule(), v.looking.box)))))
 	v.filters = container.NewVScroll(padded(panelRoom, panelRoom, v.chain.box))
-	v.right = fixed(rightWide, on(colorPanel, around(nil, padded(panelRoom, panelRoom, v.cost.box), nil, nil, v.filters)))
+	v.right = fixed(rightWide, on(colorPanel, around(nil, padded(panelRoom, panelRoom, stacked(12, v.jobs.box, v.cost.box)), nil, nil, v.filters)))
 	v.tools, v.results = newToolRow(v.tips, v.take), newResultsPanel(v)
 	head := container.New(ifRoom{}, around(nil, nil, v.series.box, nil, v.subtitle), v.tools.box)
 	picture := around(padded(8, 2, head), nil, nil, nil, on(colorGround, v.panes.box))

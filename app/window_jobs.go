@@ -1,0 +1,85 @@
+//go:build !headless
+
+package main
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"lamella/app/export"
+	"lamella/viewer/ui"
+)
+
+// A writing is a file that is being written beside the window. Several may be; what is on view is computed before them.
+type writing struct {
+	name        string
+	done, total int
+	began       time.Time
+	cancel      context.CancelFunc
+}
+
+// left is how many seconds it will take, 0 while that cannot be said.
+func (j *writing) left() float64 {
+	spent := time.Since(j.began).Seconds()
+	if j.done <= 0 || spent < 2 {
+		return 0
+	}
+	return spent / float64(j.done) * float64(j.total-j.done)
+}
+
+// write runs an export beside the window and tells how it goes.
+func (w *window) write(path string, replace bool, run func(ctx context.Context, progress func(done, total int)) error) {
+	w.writeThen(path, replace, run, func() { w.view.Note(ui.Say("app.exported", "Name", path)) })
+}
+
+// writeThen is write with what is to be said when it is done.
+func (w *window) writeThen(path string, replace bool, run func(ctx context.Context, progress func(done, total int)) error, done func()) {
+	if err := export.Check(path, w.source, replace); err != nil {
+		w.view.Fail(err)
+		return
+	}
+	ctx, cancel := context.WithCancel(w.ctx)
+	j := &writing{name: filepath.Base(path), began: time.Now(), cancel: cancel}
+	w.writing = append(w.writing, j)
+	w.tellJobs()
+	var told atomic.Bool
+	progress := func(done, total int) {
+		if done < total && !told.Swap(true) {
+			w.view.Do(func() {
+				told.Store(false)
+				j.done, j.total = done, total
+				w.tellJobs()
+			})
+		}
+	}
+	w.jobs.Go(func() {
+		err := run(ctx, progress)
+		w.view.Do(func() {
+			stopped := ctx.Err() != nil
+			cancel()
+			w.writing = slices.DeleteFunc(w.writing, func(o *writing) bool { return o == j })
+			w.tellJobs()
+			switch {
+			case err == nil:
+				done()
+			case stopped && errors.Is(err, context.Canceled):
+				w.view.Note(ui.Say("app.notwritten", "Name", j.name))
+			default:
+				w.view.Fail(err)
+			}
+		})
+	})
+}
+
+// tellJobs has the window list what is being written.
+func (w *window) tellJobs() {
+	var all []ui.Job
+	for _, j := range w.writing {
+		all = append(all, ui.Job{Name: j.name, Done: j.done, Total: j.total, Left: j.left(), Cancel: j.cancel})
+	}
+	w.view.SetJobs(all)
+}

@@ -1,0 +1,150 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"lamella/lazy"
+	"lamella/viewer"
+)
+
+// figureForm asks how a picture is made, and says how large it gets.
+type figureForm struct {
+	v      *View
+	box    *fyne.Container
+	part   *choice
+	scale  *dialogEntry
+	size   *caption
+	checks [4]*check
+}
+
+// The parts of the plane that a picture may show, by their texts.
+var figureParts = [...]string{"figure.plane", "figure.view"}
+
+func (v *View) newFigureForm() *figureForm {
+	f := &figureForm{v: v, scale: v.newDialogEntry("100"), size: small("")}
+	f.part = newChoice(v.tips, []string{Say(figureParts[0]), Say(figureParts[1])}, Say("figure.part.tip"), nil)
+	f.part.set(Say(figureParts[0]))
+	f.part.OnChanged = func(string) { f.say() }
+	f.scale.OnChanged = func(string) { f.say() }
+	s := v.session.State()
+	for i, name := range [...]string{"figure.bar", "figure.stamp", "figure.legend", "figure.shapes"} {
+		f.checks[i] = newCheck(v.tips, Say(name), Say(name+".tip"), nil)
+	}
+	f.checks[0].set(s.ScaleBar)
+	f.checks[3].set(len(s.Shapes) > 0)
+	f.box = stacked(8,
+		labelled(Say("figure.part"), f.part),
+		labelled(Say("figure.scale"), container.NewBorder(nil, nil, fixed(96, f.scale), nil, padded(8, 0, f.size))),
+		labelled(Say("figure.on"), container.NewGridWithColumns(2, f.checks[0], f.checks[1], f.checks[2], f.checks[3])))
+	f.say()
+	return f
+}
+
+// figure is what is asked for; ok is false where the scale is no number.
+func (f *figureForm) figure() (g viewer.Figure, ok bool) {
+	percent, err := strconv.ParseFloat(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(f.scale.Text), "%")), 64)
+	if err != nil || !(percent > 0) || percent > 6400 {
+		return g, false
+	}
+	return viewer.Figure{View: f.part.Selected == Say(figureParts[1]), Pixels: percent / 100,
+		Bar: f.checks[0].Checked, Stamp: f.checks[1].Checked, Legend: f.checks[2].Checked, Shapes: f.checks[3].Checked}, true
+}
+
+// say tells how many pixels the picture gets, or what is wrong.
+func (f *figureForm) say() {
+	g, ok := f.figure()
+	if !ok {
+		f.size.set(Say("figure.scale.wrong"))
+		return
+	}
+	s, err := g.Sized(f.v.session.Scene(), f.v.session.State())
+	if err != nil {
+		f.size.set(plain(err))
+		return
+	}
+	f.size.set(Say("figure.size", "W", group(s.Size.X), "H", group(s.Size.Y)))
+}
+
+// AskPicture asks how a picture of the plane on view is made and where it goes.
+func (v *View) AskPicture(folder, name string, endings []string, do func(f viewer.Figure, path string, replace bool)) {
+	if v.session == nil || len(v.dialogs) > 0 {
+		return
+	}
+	form := v.newFigureForm()
+	v.askFile(Say("app.export.picture.title"), folder, name, endings, form.box, func(path string, replace bool) {
+		if f, ok := form.figure(); ok {
+			do(f, path, replace)
+			return
+		}
+		v.Note(Say("figure.scale.wrong"))
+	})
+}
+
+// movieForm asks how a movie goes, too.
+type movieForm struct {
+	*figureForm
+	axis           *choice
+	from, to, rate *dialogEntry
+	back           *check
+}
+
+// AskMovie asks how a movie through the volume is made and where it goes.
+func (v *View) AskMovie(folder, name string, endings []string, do func(m viewer.Movie, path string, replace bool)) {
+	if v.session == nil || len(v.dialogs) > 0 {
+		return
+	}
+	shape := v.session.Scene().Meta().Shape
+	_, _, normal := v.session.State().Cut.Axes()
+	var axes []string
+	for _, a := range []lazy.Axis{lazy.T, normal} {
+		if shape[a] > 1 {
+			axes = append(axes, strings.ToUpper(a.String()))
+		}
+	}
+	if len(axes) == 0 {
+		v.Note(Say("movie.single"))
+		return
+	}
+	m := &movieForm{figureForm: v.newFigureForm(), from: v.newDialogEntry("1"), to: v.newDialogEntry(""), rate: v.newDialogEntry("10")}
+	m.checks[1].set(true)
+	m.axis = newChoice(v.tips, axes, Say("movie.axis.tip"), nil)
+	m.axis.OnChanged = func(string) { m.to.SetText(strconv.Itoa(shape[m.along()])) }
+	m.axis.SetSelected(axes[0])
+	m.back = newCheck(v.tips, Say("movie.back"), Say("movie.back.tip"), nil)
+	dash := newCaption("…", theme.ColorNamePlaceHolder, theme.SizeNameText)
+	m.box.Add(labelled(Say("movie.along"), container.NewHBox(fixed(72, m.axis), fixed(72, m.from), fixed(12, dash), fixed(72, m.to))))
+	m.box.Add(labelled(Say("movie.rate"), container.NewHBox(fixed(72, m.rate), m.back)))
+	v.askFile(Say("movie.title"), folder, name, endings, m.box, func(path string, replace bool) {
+		if movie, ok := m.movie(shape); ok {
+			do(movie, path, replace)
+			return
+		}
+		v.Note(Say("movie.wrong"))
+	})
+}
+
+// along is the axis that is chosen.
+func (m *movieForm) along() lazy.Axis {
+	for a := range lazy.Rank {
+		if strings.EqualFold(m.axis.Selected, lazy.Axis(a).String()) {
+			return lazy.Axis(a)
+		}
+	}
+	return lazy.Z
+}
+
+// movie is what is asked for; ok is false where a number is none, or none that there is.
+func (m *movieForm) movie(shape lazy.Shape) (viewer.Movie, bool) {
+	f, ok := m.figure()
+	from, e1 := strconv.Atoi(strings.TrimSpace(m.from.Text))
+	to, e2 := strconv.Atoi(strings.TrimSpace(m.to.Text))
+	rate, e3 := strconv.ParseFloat(strings.TrimSpace(m.rate.Text), 64)
+	n := shape[m.along()]
+	ok = ok && e1 == nil && e2 == nil && e3 == nil && from >= 1 && to >= 1 && from <= n && to <= n && rate >= 0.01 && rate <= 1000
+	return viewer.Movie{Figure: f, Axis: m.along(), From: from - 1, To: to - 1, Rate: rate, Back: m.back.Checked}, ok
+}
