@@ -37,14 +37,15 @@ func startsWord(text string, at int) bool {
 	return !unicode.IsLetter(last) && !unicode.IsDigit(last)
 }
 
-// inOrder reports whether the letters of a word stand in a text in their order, the first at the beginning of a word.
+// inOrder reports whether the letters of a word stand in a text in their order, each at the beginning of a word or
+// beside the one before: "ftw" and "fitw" are "Fit to window".
 func inOrder(word, text string) bool {
 	letters := []rune(word)
-	begun := false
+	beside := false
 	was := ' '
 	for _, r := range text {
-		if len(letters) > 0 && r == letters[0] && (begun || !unicode.IsLetter(was)) {
-			letters, begun = letters[1:], true
+		if beside = len(letters) > 0 && r == letters[0] && (beside || !unicode.IsLetter(was)); beside {
+			letters = letters[1:]
 		}
 		was = r
 	}

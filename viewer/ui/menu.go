@@ -105,7 +105,7 @@ func (v *View) viewMenu() *fyne.Menu {
 		entry("menu.scalebar", nil, func() { v.act(viewer.ShowScaleBar(!v.session.State().ScaleBar)) }),
 		entry("menu.chunks", nil, func() { v.act(viewer.ShowChunks(!v.session.State().Chunks)) }),
 		entry("menu.overview", nil, func() { v.act(viewer.ShowOverview(!v.session.State().Overview)) }),
-		entry("menu.panels", nil, v.TogglePanels), fyne.NewMenuItemSeparator(), v.bookmarkMenu(), fyne.NewMenuItemSeparator(), pace, compute, look)
+		entry("menu.panels", nil, v.TogglePanels), entry("menu.fullscreen", nil, v.ToggleFullScreen), fyne.NewMenuItemSeparator(), v.bookmarkMenu(), fyne.NewMenuItemSeparator(), pace, compute, look)
 }
 
 func (v *View) imageMenu() *fyne.Menu {

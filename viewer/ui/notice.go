@@ -13,6 +13,7 @@ type notice struct {
 	edge  *tinted
 	words paragraph
 	act   *button // what can be done about it; hidden where there is nothing
+	copy  *button // puts what went wrong on the clipboard, to be told to others
 	close *button
 }
 
@@ -22,7 +23,9 @@ func newNotice(of *tips, closed func()) *notice {
 	n.close = newIcon(of, theme.CancelIcon(), Say("notice.close.tip"), closed)
 	n.act = newButton(of, "", nil, Say("notice.act.tip"), nil)
 	n.act.Hide()
-	buttons := around(nil, nil, nil, container.NewVBox(n.close), padded(4, 4, container.NewVBox(n.act)))
+	n.copy = newIcon(of, theme.ContentCopyIcon(), Say("notice.copy.tip"), func() { fyne.CurrentApp().Clipboard().SetContent(n.text()) })
+	n.copy.Hide()
+	buttons := around(nil, nil, nil, container.NewVBox(container.NewHBox(n.copy, n.close)), padded(4, 4, container.NewVBox(n.act)))
 	n.box = on(colorPanel, around(nil, nil, fixed(4, n.edge), buttons, padded(12, 8, n.words.Container)))
 	n.box.Hide()
 	return n
@@ -42,6 +45,7 @@ func (n *notice) show(text string, failed bool) {
 		n.edge.name = theme.ColorNameError
 	}
 	n.act.Hide()
+	n.copy.Hidden = !failed
 	n.box.Show()
 	n.edge.Refresh()
 	n.words.set(text)

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -45,9 +47,29 @@ func (ifRoom) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	o[1].Resize(tools)
 }
 
-func toolIcon(name, path string) fyne.Resource {
-	return theme.NewThemedResource(fyne.NewStaticResource("tool-"+name+".svg", []byte(
-		`<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16"><path d="`+path+`" fill="none" stroke="#000000" stroke-width="1.5"/></svg>`)))
+// A toolIcon is the picture of a tool, in the colour that letters have on its button. The toolkit's own themed
+// pictures colour what is filled, and these are lines.
+type toolIcon struct {
+	name, path string
+	on         bool // the tool is chosen
+}
+
+func (t toolIcon) color() string {
+	n := theme.ColorNameForeground
+	if t.on {
+		n = theme.ColorNameForegroundOnPrimary
+	}
+	r, g, b, _ := shade(n).RGBA()
+	return fmt.Sprintf("%02x%02x%02x", r>>8, g>>8, b>>8)
+}
+
+// Name tells pictures apart, for the toolkit keeps them.
+func (t toolIcon) Name() string { return "tool-" + t.name + "-" + t.color() + ".svg" }
+
+// Content is the picture.
+func (t toolIcon) Content() []byte {
+	return []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16"><path d="` + t.path +
+		`" fill="none" stroke="#` + t.color() + `" stroke-width="1.5"/></svg>`)
 }
 
 // toolRow chooses what the left button does.
@@ -59,7 +81,7 @@ type toolRow struct {
 func newToolRow(of *tips, take func(viewer.ShapeKind)) *toolRow {
 	r := &toolRow{box: container.NewHBox()}
 	for i, t := range tools {
-		r.buttons[i] = newIcon(of, toolIcon(t.name, t.path), Say("tool."+t.name+".tip"), func() { take(t.kind) })
+		r.buttons[i] = newIcon(of, toolIcon{t.name, t.path, false}, Say("tool."+t.name+".tip"), func() { take(t.kind) })
 		r.box.Add(container.New(sized{26, 22}, r.buttons[i]))
 	}
 	return r
@@ -71,9 +93,10 @@ func (r *toolRow) update(s viewer.State) {
 		if t.kind == s.Pencil.Tool {
 			look = widget.HighImportance
 		}
-		if r.buttons[i].Importance != look {
-			r.buttons[i].Importance = look
-			r.buttons[i].Refresh()
+		icon := toolIcon{t.name, t.path, look == widget.HighImportance}
+		if b := r.buttons[i]; b.Importance != look || b.Icon.Name() != icon.Name() {
+			b.Importance = look
+			b.SetIcon(icon)
 		}
 	}
 }

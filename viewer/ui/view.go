@@ -433,6 +433,9 @@ func (v *View) TogglePanels() {
 	v.notices.Refresh()
 }
 
+// ToggleFullScreen gives the window the whole screen, or takes it back.
+func (v *View) ToggleFullScreen() { v.window.SetFullScreen(!v.window.FullScreen()) }
+
 // Shut has Do do nothing from now on. It may be called from any goroutine: a signal ends the toolkit by itself, and
 // what comes in after that would run wherever it comes from.
 func (v *View) Shut() { v.closed.Store(true) }
