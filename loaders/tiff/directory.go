@@ -112,7 +112,11 @@ func (r *reader) directory(ctx context.Context, off int64) ([]entry, int64, erro
 	}
 	r.entries = r.entries[:0]
 	for i := range int(n) {
-		r.entries = append(r.entries, r.parse(raw[i*entrySize:][:entrySize], at+int64(i*entrySize)))
+		e := r.parse(raw[i*entrySize:][:entrySize], at+int64(i*entrySize))
+		if last := len(r.entries) - 1; last >= 0 && r.entries[last].tag == e.tag {
+			continue // of a tag that comes twice libtiff takes the first
+		}
+		r.entries = append(r.entries, e)
 	}
 	return r.entries, next, nil
 }

@@ -1,6 +1,7 @@
 package tiff
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"os"
@@ -148,4 +149,17 @@ func FuzzFile(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestOfATagThatComesTwiceTheFirstHolds(t *testing.T) {
+	raw := built(sheet{width: 4, height: 3, value: 7})
+	at := bytes.Index(raw, []byte{0x03, 0x01, 3, 0, 1, 0, 0, 0}) // the compression, which is none where it is not stated
+	if at < 0 {
+		t.Fatal("the sheet does not state its compression")
+	}
+	copy(raw[at:], []byte{0x02, 0x01, 3, 0, 1, 0, 0, 0, 16, 0}) // bits of a sample once more
+	a := mustOpen(t, raw).Images[0].Levels[0].Array
+	if m := a.Meta(); m.DType != lazy.U8 || mustVoxel(t, a, lazy.Index{}) != 7 {
+		t.Errorf("%v, the first voxel is %v", m.DType, mustVoxel(t, a, lazy.Index{}))
+	}
 }
