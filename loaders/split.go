@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"lamella/lazy"
 )
@@ -61,6 +62,19 @@ func parseSplit(order string) (plain string, s split, err error) {
 		return bad("within the parentheses stand two letters or more, and all but one with a length behind")
 	}
 	return before + free + after, s, nil
+}
+
+// CheckAxes says, before anything is opened, whether words can be an order of axes: letters, of which one dimension may be
+// split, or a pattern of the names of files, which is not looked at.
+func CheckAxes(words string) error {
+	if strings.Contains(words, "{") {
+		return nil
+	}
+	plain, _, err := parseSplit(words)
+	if err == nil {
+		_, err = ParseAxes(plain, utf8.RuneCountInString(plain))
+	}
+	return err
 }
 
 // maxParts is how many pieces a dimension may be put together from again.

@@ -291,3 +291,25 @@ func decode(t *testing.T, path string) image.Image {
 	}
 	return picture
 }
+
+func TestAxesAreSplitAndReadFromNamesByWords(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "planes.bin"), "abcdefghijkl")
+	got := must(t, "info", filepath.Join(dir, "planes.bin"), "--raw", "shape=12x1x1,dtype=uint8", "--axes", "(zc3)yx")
+	if !strings.Contains(got, "4 z, 3 c") {
+		t.Errorf("split it is\n%s", got)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "s"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"s_DAPI_1.png", "s_DAPI_2.png", "s_GFP_1.png", "s_GFP_2.png"} {
+		must(t, "slice", "sample:ones?shape=1x3x4&dtype=uint8", "--out", filepath.Join(dir, "s", name), "--values", "--quiet")
+	}
+	got = must(t, "info", filepath.Join(dir, "s"), "--axes", "s_{c}_{z}.png")
+	if !strings.Contains(got, "2 z, 2 c") || !strings.Contains(got, "c DAPI to GFP (2), z 1 to 2 (2)") {
+		t.Errorf("by the names it is\n%s", got)
+	}
+	if bad := lamella("info", dir, "--axes", "(zc)yx"); bad.code != 2 {
+		t.Errorf("a split without a length ends with %d: %s", bad.code, bad.stderr)
+	}
+}

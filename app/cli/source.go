@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -75,8 +74,8 @@ func (c *choice) open(ctx context.Context, source string) (*input, error) {
 // dataset opens a source as the words say it is to be read.
 func (c *choice) dataset(ctx context.Context, source string) (lazy.Dataset, error) {
 	if order := c.read.Axes; order != "" {
-		if _, err := loaders.ParseAxes(order, utf8.RuneCountInString(order)); err != nil {
-			return lazy.Dataset{}, usagef("--axes %s: each letter is one of t, z, c, y, x and comes once", order)
+		if err := loaders.CheckAxes(order); err != nil {
+			return lazy.Dataset{}, usagef("--axes %s: each letter is one of t, z, c, y, x and comes once, in (zc3)yx one dimension is two", order)
 		}
 	}
 	return formats.Open(ctx, source, c.read)
