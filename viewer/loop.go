@@ -47,6 +47,7 @@ type loop struct {
 	lull      *time.Timer  // after which readiness is looked up
 	surveys   chan survey
 	surveying bool
+	looked    time.Time // when readiness was looked up last
 	sampling  *sampling
 	chunks    chan sampledChunk
 	stands    bool // shown is greyed, for the chain on view cannot be done
@@ -130,7 +131,7 @@ func (l *loop) run() {
 			return
 		case w := <-l.wants:
 			l.take(w)
-			l.lull.Reset(quiet)
+			l.lookSoon()
 			tick.Stop()
 		case <-patience:
 			l.job.late = true

@@ -49,7 +49,7 @@ func (l *loop) survey() {
 	if l.report.Pane > 0 || w.scene == nil || l.surveying {
 		return
 	}
-	l.surveying = true
+	l.surveying, l.looked = true, time.Now()
 	l.work.Go(func() {
 		select {
 		case l.surveys <- l.look(w, before, ahead):
@@ -111,6 +111,14 @@ func (w wish) pieces() (n int) {
 		}
 	}
 	return n
+}
+
+// lookSoon has readiness looked up when it is quiet, or now and then where it never is, as while playing.
+func (l *loop) lookSoon() {
+	if time.Since(l.looked) > again {
+		l.survey()
+	}
+	l.lull.Reset(quiet)
 }
 
 // surveyed takes a survey in, and has another made as long as something changes.
