@@ -16,7 +16,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
 
-	"lamella/app/cli"
 	"lamella/gpu"
 	"lamella/lazy/engine"
 	"lamella/loaders"
@@ -119,7 +118,7 @@ func (w *window) build() {
 		Reload: w.reload, Follow: w.follow, Reopen: w.reopen, ImportRaw: w.askRaw, PreviewRaw: w.previewRaw, OpenRaw: w.openRaw,
 		Quit: w.quit, Stop: w.stop, ClearRecent: w.clearRecent, SetLook: w.setLook, SetDevice: w.chooseDevice, SetKeys: w.setKeys, ExportResults: w.saveResults, ExportProfile: w.saveProfile, OpenROIs: w.askROIs, SaveROIs: w.saveROIs,
 		SaveSession: w.saveSession, GoOn: w.goOn,
-		About: func() { w.view.ShowAbout(cli.Version) },
+		About: func() { w.view.ShowAbout(build()) },
 		Samples: []ui.Recent{
 			{Source: "sample:cells", Name: "sample.cells"},
 			{Source: "sample:blobs?shape=256x1024x1024&chunk=32x128x128&dtype=uint16", Name: "sample.blobs"},
