@@ -31,6 +31,8 @@ const (
 	Border              // "reflect", "constant:3"
 	Type                // "float32"; empty keeps the filter's own rule
 	Text                // a text of its own, written in quotes after the filter's name
+	File                // the name of a file, which Chain.Open opens
+	Level               // one of Choices, or a number
 )
 
 // A Param is one parameter of a filter.
@@ -59,6 +61,7 @@ var catalogue = []Spec{
 	erosion, dilation, opening, closing, whiteTophat, blackTophat,
 	subtractBackground,
 	threshold, rescale, clip, gamma, invert, convert, channelMath,
+	richardsonLucy,
 	project,
 	userStencil,
 }

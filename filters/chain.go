@@ -17,6 +17,9 @@ type Step struct {
 	Filter string
 	Args   []Arg
 	Off    bool // stays in the panel but is not applied; not part of the text form
+
+	opened map[string]lazy.Array // by name, the files that parameters name
+	memory int64                 // what a step may plan for; 0 if nobody said
 }
 
 // An Arg is one parameter as the user wrote it.

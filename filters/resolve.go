@@ -19,13 +19,19 @@ import (
 // Chain.Question gives the first open step of a chain and the sample that answers it. A Question is pure: whoever
 // asks reads the voxels.
 
-// ErrOpen is why a step that has an open question is not applied.
-var ErrOpen = errors.New("its values are not found yet")
+// ErrOpen is why a step that has an open question is not applied, and ErrNotOpen one whose file Chain.Open has not
+// opened.
+var (
+	ErrOpen    = errors.New("its values are not found yet")
+	ErrNotOpen = errors.New("the file is not open")
+)
 
-// A statistic is what a filter wants to know about the voxels.
+// A statistic is what a filter wants to know about the voxels; or, with a plan, how it divides its work, which depends on
+// no voxel.
 type statistic struct {
 	sets []string // the parameters that are found
 	of   func(sample) ([]float64, error)
+	plan func() (texts []string, about string, err error)
 }
 
 // ask is what the step wants to know; ok is false if all its numbers are given.
@@ -63,7 +69,7 @@ func (c Chain) Question(a lazy.Array) (q Question, ok bool, err error) {
 		if err != nil {
 			return Question{}, false, fmt.Errorf("%w (step %d of the chain)", err, n+1)
 		}
-		if stat, open := v.ask(); open {
+		if stat, open := v.ask(); open && stat.plan == nil {
 			q := Question{Step: n, Array: a, step: s, stat: stat}
 			channel := int(v.number("channel"))
 			if most := a.Meta().Shape[lazy.C]; channel > most {
@@ -72,7 +78,10 @@ func (c Chain) Question(a lazy.Array) (q Question, ok bool, err error) {
 			q.Regions, q.About = sampleOf(a.Meta(), channel)
 			return q, true, nil
 		}
-		if a, err = s.apply(a); err != nil {
+		if s, _, err = s.settled(v); err == nil {
+			a, err = s.apply(a)
+		}
+		if err != nil {
 			return Question{}, false, fmt.Errorf("%w (step %d of the chain)", err, n+1)
 		}
 	}
@@ -101,7 +110,7 @@ func (c Chain) With(n int, s Step) Chain {
 }
 
 // Resolve answers every open question of a chain on an image, from the first step to the last, and tells each as
-// it is answered. read gives the voxels of a region; tell may be nil.
+// it is answered. read gives the voxels of a region; tell may be nil. The chain has been settled.
 func (c Chain) Resolve(a lazy.Array, read func(lazy.Array, lazy.Region) (*lazy.Block, error), tell func(Question, Step)) (Chain, error) {
 	for {
 		q, open, err := c.Question(a)

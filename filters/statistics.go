@@ -19,7 +19,7 @@ func asksThreshold(v values) statistic {
 	if !ok {
 		return statistic{}
 	}
-	return statistic{[]string{"value"}, func(s sample) ([]float64, error) {
+	return statistic{sets: []string{"value"}, of: func(s sample) ([]float64, error) {
 		switch n := len(s.sorted); {
 		case n == 0:
 			return nil, errNoNumbers
@@ -52,7 +52,7 @@ func asksLimits(v values) statistic {
 	case "percentile":
 		below, above = v.number("below"), v.number("above")
 	}
-	return statistic{[]string{"low", "high"}, func(s sample) ([]float64, error) {
+	return statistic{sets: []string{"low", "high"}, of: func(s sample) ([]float64, error) {
 		if len(s.sorted) == 0 {
 			return nil, errNoNumbers
 		}

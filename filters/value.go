@@ -16,6 +16,9 @@ type values struct {
 	text  map[string]string
 	given map[string]bool // what the step names; all else is a default
 	meta  lazy.Meta
+
+	opened map[string]lazy.Array
+	memory int64
 }
 
 // values reads a step's parameters; defaults stand for those it does not name.
@@ -24,7 +27,7 @@ func (s Step) values(m lazy.Meta) (values, error) {
 	if !ok {
 		return values{}, unknown(s.Filter)
 	}
-	v := values{spec, map[string]string{}, map[string]bool{}, m}
+	v := values{spec, map[string]string{}, map[string]bool{}, m, s.opened, s.memory}
 	spec.Params = s.Params()
 	for _, p := range spec.Params {
 		v.text[p.Name] = p.Default
@@ -61,8 +64,15 @@ func (p Param) check(text string) error {
 		if _, err := lazy.ParseBorder(text); err != nil {
 			return fmt.Errorf("%s=%s: expected reflect, mirror, nearest, wrap, constant:V or blank", p.Name, text)
 		}
-	case Text:
+	case Text, File:
 		return nil // for the filter to say
+	case Level:
+		if slices.Contains(p.Choices, text) {
+			return nil
+		}
+		if _, err := p.number(text); err != nil {
+			return fmt.Errorf("%s=%s: expected one of %s, or a number", p.Name, text, strings.Join(p.Choices, ", "))
+		}
 	case Type:
 		if text == "" {
 			return nil

@@ -143,6 +143,16 @@ type Op interface {
 	Compute(ctx context.Context, dst *Block, src []*Block) error
 }
 
+// A Tiler is an Op whose voxels are computed in tiles of a shape of its own, on a grid from the origin, whatever is asked
+// for: a transform of a block of space costs the same for one plane as for all of it.
+type Tiler interface{ Tile(out Meta) Shape }
+
+// A Scratcher is an Op that takes memory beside its inputs and its output while it computes: so many bytes for one
+// region of the output. It is reserved before the op runs.
+type Scratcher interface {
+	Scratch(out Region, in []Meta) int64
+}
+
 // ErrDeclined is what a device gives for an op that it does not run; the processor does.
 var ErrDeclined = errors.New("not for this device")
 

@@ -62,8 +62,11 @@ func (l Layout) plane() bool {
 var width = [Rank]struct{ lo, hi int }{{1, 1}, {256, 1024}, {1, 1}, {256, 1024}, {512, 2048}}
 
 // Grid is the shape of the tiles into which a computed node is cut. One that skips planes is cut into single
-// planes, so that nobody computes those between.
+// planes, so that nobody computes those between. A Tiler says it itself.
 func (l Layout) Grid(n *Node) Shape {
+	if t, ok := n.Op.(Tiler); ok {
+		return t.Tile(n.Meta)
+	}
 	var g Shape
 	for a := range Rank {
 		w, c := width[l.along[a]], max(1, n.Meta.Chunk[a])
@@ -82,7 +85,8 @@ func (l Layout) Grid(n *Node) Shape {
 }
 
 // Input is the layout of input i of a node. The axes of a view are those that it looks along. An axis that
-// any other op reduces to one voxel, as a projection does, is not thin before it.
+// any other op reduces to one voxel, as a projection does, is not thin before it; nor is one along which an op has
+// thick tiles of its own.
 func (l Layout) Input(n *Node, i int) Layout {
 	if v, ok := n.Op.(view); ok {
 		in := l
@@ -92,6 +96,11 @@ func (l Layout) Input(n *Node, i int) Layout {
 		return in
 	}
 	out, in := n.Meta, n.In[i].Meta
+	if t, ok := n.Op.(Tiler); ok {
+		for a, length := range t.Tile(out) {
+			l.thin[a] = l.thin[a] && length == 1
+		}
+	}
 	for a := range Rank {
 		if out.Shape[a] == 1 && in.Shape[a] > 1 {
 			l.thin[a] = false

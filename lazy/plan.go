@@ -26,6 +26,14 @@ type Task struct {
 	Parts []Part   // the pieces that fill the needs; none for a source
 }
 
+// Scratch is the bytes that the task's op takes beside its inputs and its output.
+func (t Task) Scratch() int64 {
+	if s, ok := t.Node.Op.(Scratcher); ok {
+		return s.Scratch(t.Key.Tile, t.Node.InMetas())
+	}
+	return 0
+}
+
 // A Part is one piece that a task reads.
 type Part struct {
 	Input int // which need it helps to fill
@@ -39,7 +47,7 @@ type Cost struct {
 	Stored         int64 // bytes to fetch, as far as the sources know; else the decoded size
 	VoxelsComputed int   // output voxels of all computing tasks
 	VoxelsNeeded   int   // the least that any tiling would compute
-	Bytes          int64 // memory of all blocks of the plan together
+	Bytes          int64 // memory of all blocks of the plan together, and what computing takes beside them
 }
 
 // Build walks the query's region up the graph by each op's Need. What no region reached, or cached
@@ -66,6 +74,7 @@ func BuildIn(l Layout, q Query, cached func(Key) bool) (Plan, error) {
 		b.visit(n, l, t)
 	}
 	b.plan.Cost.VoxelsNeeded = Needed(q.Array, q.Region)
+	b.plan.Cost.Bytes += b.scratch
 	return b.plan, nil
 }
 
@@ -74,6 +83,8 @@ type builder struct {
 	cached func(Key) bool
 	at     map[Key]int // index of the task, or -1 if cached
 	chunks map[Key]bool
+
+	scratch int64 // the most that a task takes beside its blocks
 }
 
 // visit plans one piece of a node after everything it needs, and gives its index.
@@ -109,6 +120,7 @@ func (b *builder) visit(n *Node, l Layout, tile Region) int {
 		}
 	}
 	cost.Tasks++
+	b.scratch = max(b.scratch, t.Scratch())
 	cost.Bytes += int64(tile.Voxels()) * int64(n.Meta.DType.Size())
 	b.at[key] = len(b.plan.Tasks)
 	b.plan.Tasks = append(b.plan.Tasks, t)

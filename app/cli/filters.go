@@ -147,7 +147,7 @@ func catalogue(specs []filters.Spec) []filterDescription {
 var kindNames = map[filters.Kind]string{
 	filters.Number: "number", filters.Integer: "integer", filters.Length: "length",
 	filters.Choice: "choice", filters.Border: "border", filters.Type: "type",
-	filters.Text: "text",
+	filters.Text: "text", filters.File: "file", filters.Level: "choice or number",
 }
 
 // finite is v, or nil if JSON has no word for it.

@@ -53,6 +53,8 @@ var peerCases = map[string]func(ctx context.Context, p *peer) (peerAnswer, error
 	"median3d_plane":       planeCase("small_lz4.zarr", "median size=3 border=nearest", 64),
 	"custom_stencil_plane": planeCase("small_lz4.zarr", ridges, 64),
 
+	"rl_deconv": func(ctx context.Context, p *peer) (peerAnswer, error) { return p.lucy(ctx) },
+
 	"tiff_open":             openCase("pages_ij.tif", 0, 256),
 	"tiff_open_ome":         openCase("pages_ome.ome.tif", 0, 256),
 	"tiff_open_ij_deflate":  openCase("pages_ij_deflate.tif", 0, 256),

@@ -40,6 +40,9 @@ the plan. --dot writes the graph for Graphviz.`,
 			if err != nil {
 				return err
 			}
+			if err := in.settle(s.stderr, &m); err != nil {
+				return err
+			}
 			if err := in.tellOpen(s.stderr); err != nil {
 				return err
 			}

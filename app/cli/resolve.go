@@ -14,6 +14,9 @@ import (
 // was found and where. The chain of the input then holds them: it goes into the file with them, and computes the
 // same when it is read from there.
 func (in *input) resolve(ctx context.Context, s *session, m *machine) error {
+	if err := in.settle(s.stderr, m); err != nil {
+		return err
+	}
 	_, open, err := in.chain.Question(in.level.Array)
 	if !open || err != nil {
 		return err
@@ -39,6 +42,26 @@ func (in *input) resolve(ctx context.Context, s *session, m *machine) error {
 		return fmt.Errorf("%s: %w", in.set.Source, err)
 	}
 	in.array, err = in.chain.Apply(in.level.Array)
+	return err
+}
+
+// settle has filters that work on blocks of their own choose them for the memory that there is, and tells the choice.
+func (in *input) settle(stderr io.Writer, m *machine) error {
+	memory, err := parseMemory(m.memory)
+	if err != nil {
+		return err
+	}
+	if memory == 0 {
+		memory = engine.DefaultMemory()
+	}
+	in.chain, err = in.chain.Within(memory).Settle(in.level.Array, func(s filters.Step, about string) {
+		if !m.quiet {
+			fmt.Fprintf(stderr, "lamella: %v, for %s\n", s, about)
+		}
+	})
+	if err == nil && len(in.chain) > 0 {
+		in.array, err = in.chain.Provisional().Apply(in.level.Array)
+	}
 	return err
 }
 

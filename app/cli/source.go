@@ -51,6 +51,7 @@ type input struct {
 	at    int // of the level in the image
 	chain filters.Chain
 	array lazy.Array
+	aside []lazy.Dataset // files that filters use, such as the PSF of a deconvolution
 }
 
 // open opens a source and picks the array. The caller closes the input.
@@ -98,11 +99,29 @@ func (c *choice) pick(ctx context.Context, in *input, source string) error {
 	in.array = in.level.Array
 	if len(in.chain) > 0 {
 		var err error
+		if in.chain, err = in.chain.Open(in.opening(ctx)); err != nil {
+			return err
+		}
 		if in.array, err = in.chain.Provisional().Apply(in.array); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// opening opens the files that filters name, which close with the input.
+func (in *input) opening(ctx context.Context) func(string) (lazy.Array, error) {
+	return func(name string) (lazy.Array, error) {
+		set, err := formats.Open(ctx, name, loaders.Options{})
+		if err != nil {
+			return lazy.Array{}, err
+		}
+		in.aside = append(in.aside, set)
+		if len(set.Images) == 0 {
+			return lazy.Array{}, errors.New("there is no image in it")
+		}
+		return set.Images[0].Levels[0].Array, nil
+	}
 }
 
 // findImage is the image that a word means: its index, its name or its path. The path of one of
@@ -151,6 +170,10 @@ func (in *input) Close() {
 	if in.set.Close != nil {
 		in.set.Close() // reading has ended; nothing can be lost
 	}
+	for _, set := range in.aside {
+		set.Close()
+	}
+	in.aside = nil
 }
 
 // maxWarned is how many warnings of a source are told one by one.

@@ -38,8 +38,7 @@ func NewGrid(z, y, x int) *Grid {
 		panic(fmt.Sprintf("fft: NewGrid(%d, %d, %d): lengths have factors beside 2, 3 and 5, or x is odd", z, y, x))
 	}
 	g := &Grid{Z: z, Y: y, X: x, half: x / 2, loops: loops}
-	g.width = up(g.half+1, Lanes)
-	g.plane = up(y, Lanes)*2*g.width + Lanes // no power of two, whose planes would share few places of a cache
+	g.width, g.plane = layout(y, x)
 	g.x, g.y, g.z = newLine(g.half), newLine(y), newLine(z)
 	for k := 1; k <= g.half/2; k++ {
 		g.ends = append(g.ends, turn(k, x)...)
@@ -52,8 +51,18 @@ func NewGrid(z, y, x int) *Grid {
 
 func up(n, to int) int { return (n + to - 1) / to * to }
 
-// Floats is how many floats a Spectrum of the grid holds, a little more than the grid has voxels.
-func (g *Grid) Floats() int { return g.Z*g.plane + 2*g.width }
+// layout is how many floats a part of a row takes, and a plane: no power of two, whose planes would share few places
+// of a cache.
+func layout(y, x int) (width, plane int) {
+	width = up(x/2+1, Lanes)
+	return width, up(y, Lanes)*2*width + Lanes
+}
+
+// Floats is how many floats a Spectrum of a shape holds, a little more than it has voxels.
+func Floats(z, y, x int) int {
+	width, plane := layout(y, x)
+	return z*plane + 2*width
+}
 
 // A Spectrum is a volume of a grid, in whatever state of its transform: Z planes of Y rows, each of which holds the
 // real parts of X/2+1 values and then their imaginary parts.
@@ -65,7 +74,7 @@ type Spectrum struct {
 
 // Spectrum makes one of zeros.
 func (g *Grid) Spectrum() *Spectrum {
-	return &Spectrum{g, make([]float32, g.Floats()), g.Z * g.plane}
+	return &Spectrum{g, make([]float32, Floats(g.Z, g.Y, g.X)), g.Z * g.plane}
 }
 
 // Row is the real and the imaginary parts of one row of values, for frequencies 0 to X/2 along x.
@@ -80,10 +89,10 @@ func (g *Grid) at(z, y int) int { return z*g.plane + y*2*g.width }
 
 // A Hand is the memory with which one goroutine works on spectra of a grid.
 type Hand struct {
-	grid    *Grid
-	a, b    buffer
-	rows    []float32 // Lanes rows of voxels
-	pitch   int
+	grid  *Grid
+	a, b  buffer
+	rows  []float32 // Lanes rows of voxels
+	pitch int
 
 	in, out, back, rowsAt []int // tables of passes
 }

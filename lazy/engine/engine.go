@@ -44,6 +44,7 @@ type Engine struct {
 	pool      pool
 	jobs      map[lazy.Key]*job
 	lanes     [lanes]lane
+	loops     []*loop
 	pending   familyHeap // waiting for memory
 	requests  map[*request]bool
 	held      int64          // part of reserved: blocks put together outside the cache
@@ -65,13 +66,16 @@ type Engine struct {
 	}
 }
 
+// DefaultMemory is the budget of an engine that is given none: a quarter of the machine's memory.
+func DefaultMemory() int64 { return machineMemory() / 4 }
+
 // New starts an engine. Close ends it.
 func New(o Options) *Engine {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	if o.Memory <= 0 {
-		o.Memory = machineMemory() / 4
+		o.Memory = DefaultMemory()
 	}
 	e := &Engine{workers: o.Workers, budget: o.Memory, jobs: map[lazy.Key]*job{}, requests: map[*request]bool{}}
 	e.enough = enoughOf
@@ -80,7 +84,7 @@ func New(o Options) *Engine {
 	e.unwell, e.now, e.prices = o.Unwell, time.Now, map[cost]mean{}
 	e.Use(o.Device)
 	e.room = sync.NewCond(&e.mu)
-	e.ctx, e.stop = context.WithCancel(context.Background())
+	e.ctx, e.stop = context.WithCancel(lazy.WithCrew(context.Background(), e))
 	for l := range e.lanes {
 		e.lanes[l].cond = sync.NewCond(&e.mu)
 		workers := o.Workers

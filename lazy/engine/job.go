@@ -43,8 +43,8 @@ type job struct {
 	passed bool    // the device has declined it
 }
 
-// footprint is what a task reserves: the block, and beside it what making it takes (gathered inputs,
-// or the stored form of a chunk).
+// footprint is what a task reserves: the block, and beside it what making it takes (gathered inputs and the
+// scratch memory of an op, or the stored form of a chunk).
 func footprint(t lazy.Task) (block, scratch int64) {
 	d := func(r lazy.Region, m lazy.Meta) int64 { return int64(r.Voxels()) * int64(m.DType.Size()) }
 	block = d(t.Key.Tile, t.Node.Meta)
@@ -60,7 +60,7 @@ func footprint(t lazy.Task) (block, scratch int64) {
 	for i, need := range t.Needs {
 		scratch += d(need, t.Node.In[i].Meta)
 	}
-	return block, scratch
+	return block, scratch + t.Scratch()
 }
 
 // add makes the jobs of a plan whose memory is reserved, and gives that of its last task. Parts that

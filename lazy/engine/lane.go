@@ -97,11 +97,13 @@ func (e *Engine) work(l *lane) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for {
-		for len(l.ready) == 0 && !e.closed {
-			l.cond.Wait()
-		}
-		if e.closed {
+		shared := e.wait(l)
+		switch {
+		case e.closed:
 			return
+		case shared != nil:
+			e.help(shared, l)
+			continue
 		}
 		j := heap.Pop(&l.ready).(*job)
 		ctx, cancel := context.WithCancel(e.ctx)
@@ -112,6 +114,19 @@ func (e *Engine) work(l *lane) {
 		e.mu.Lock()
 		e.finish(j, made)
 	}
+}
+
+// wait is until there is a job in the lane; a worker that computes may be given a loop to help with before.
+func (e *Engine) wait(l *lane) *loop {
+	for len(l.ready) == 0 && !e.closed {
+		if l == &e.lanes[computing] {
+			if shared := e.wanting(); shared != nil {
+				return shared
+			}
+		}
+		l.cond.Wait()
+	}
+	return nil
 }
 
 type jobHeap []*job

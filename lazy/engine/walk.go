@@ -183,7 +183,8 @@ func (e *Engine) slabs(a lazy.Array, r lazy.Region, grid lazy.Shape) iter.Seq[sl
 	}
 }
 
-// slabGrid is a multiple of the grid along Z that spans a chunk of the deepest-chunked source, as far as an
+// slabGrid is a multiple of the grid along Z that spans a chunk of the deepest-chunked source, or a tile of an op that has
+// its own, as far as an
 // eighth of the budget holds it. Slabs keep the storage order of the cells only where a cell is a whole
 // plane, so other grids stay as they are.
 func (e *Engine) slabGrid(a lazy.Array, r lazy.Region, grid lazy.Shape) lazy.Shape {
@@ -202,6 +203,9 @@ func chunkDepth(n *lazy.Node) int {
 		return n.Meta.Chunk[lazy.Z]
 	}
 	d := 1
+	if t, ok := n.Op.(lazy.Tiler); ok {
+		d = t.Tile(n.Meta)[lazy.Z]
+	}
 	for _, in := range n.In {
 		d = max(d, chunkDepth(in))
 	}

@@ -1,0 +1,115 @@
+package filters
+
+import (
+	"fmt"
+
+	"lamella/lazy"
+)
+
+// Parameters that all deconvolutions have.
+var (
+	psfParam = Param{Name: "psf", Kind: File,
+		Doc: "the file with the point spread function, used as it is, only normalised: its origin is voxel n // 2 of each axis. One volume for all, or one a channel"}
+	prepareParam = Param{Name: "prepare", Kind: Choice, Default: "false", Choices: []string{"false", "true"},
+		Doc: "true prepares the PSF: resampled to the image's voxel size, background removed, centred, cropped to what holds its light"}
+	blockParams = []Param{
+		{Name: "block", Kind: Integer, PerAxis: true, Default: "0", Min: 0, Max: 1 << 20, Unit: "voxels",
+			Doc: "how much is computed at once, along z,y,x; 0 for all of an axis. Chosen once where it is not given"},
+		{Name: "halo", Kind: Integer, PerAxis: true, Default: "0", Min: 0, Max: 4096, Unit: "voxels",
+			Doc: "how much around a block is taken into account, along z,y,x. Chosen once where it is not given"},
+	}
+)
+
+// triple is a whole number for each of z, y and x.
+func (v values) triple(name string) ([3]int, error) {
+	n, err := v.perAxis(name)
+	return [3]int{int(n[lazy.Z]), int(n[lazy.Y]), int(n[lazy.X])}, err
+}
+
+// psf is the point spread function for an image.
+func (v values) psf(image lazy.Meta) (lazy.Array, error) {
+	return v.file("psf")
+}
+
+// deconvolved applies a method to an image, with the voxels of the result multiplied by scale.
+func (v values) deconvolved(a lazy.Array, m solver, scale float64) (lazy.Array, error) {
+	psf, err := v.psf(a.Meta())
+	if err != nil {
+		return lazy.Array{}, err
+	}
+	d := deconvolution{name: v.spec.Name, method: m, image: a.Meta().Shape, scale: scale, out: derivativeType(a.Meta().DType)}
+	for e, name := range edgeNames {
+		if v.text["edges"] == name {
+			d.edges = edges(e)
+		}
+	}
+	if d.block, err = v.triple("block"); err != nil {
+		return lazy.Array{}, err
+	}
+	if d.halo, err = v.triple("halo"); err != nil {
+		return lazy.Array{}, err
+	}
+	out, err := lazy.Apply(d, a, psf)
+	if err != nil {
+		return lazy.Array{}, err
+	}
+	return cast(out, v.dtype(d.out))
+}
+
+// partOfMemory is the share of the memory that one block may take: while it is computed, blocks before and after it
+// are held, and another may be on its way.
+const partOfMemory = 3
+
+// defaultMemory is for whoever does not say how much there is.
+const defaultMemory = 1 << 30
+
+// asksBlocks is how the blocks of a deconvolution are found. of is the method, and how often it looks at the image.
+func asksBlocks(of func(v values) (m solver, iterations int)) func(v values) statistic {
+	return func(v values) statistic {
+		return statistic{sets: []string{"block", "halo"}, plan: func() ([]string, string, error) {
+			psf, err := v.psf(v.meta)
+			if err != nil {
+				return nil, "", err
+			}
+			m, iterations := of(v)
+			var image, n, halo [3]int
+			for i, a := range space {
+				image[i], n[i] = v.meta.Shape[a], psf.Meta().Shape[a]
+			}
+			if halo = haloFor(n, iterations); v.given["halo"] {
+				if halo, err = v.triple("halo"); err != nil {
+					return nil, "", err
+				}
+			}
+			memory := v.memory
+			if memory <= 0 {
+				memory = defaultMemory
+			}
+			block := blocksFor(image, n, halo, func(f field) int64 {
+				return 4 * (int64(2*f.voxels()) + int64(1+m.copies())*int64(size(f.estimate)) + 4*int64(size(f.data)))
+			}, memory/partOfMemory)
+			for a := range halo {
+				if block[a] >= image[a] && v.text["edges"] != edgeNames[mirrored] {
+					halo[a] = 0 // nothing is cut
+				}
+			}
+			about := fmt.Sprintf("a PSF of %d x %d x %d voxels, %d iterations and %d MiB of memory", n[0], n[1], n[2], iterations, memory>>20)
+			return []string{triple(block), triple(halo)}, about, nil
+		}}
+	}
+}
+
+func triple(n [3]int) string { return fmt.Sprintf("%d,%d,%d", n[0], n[1], n[2]) }
+
+// haloFor is how far around a block a deconvolution looks: as far as light comes from.
+func haloFor(psf [3]int, iterations int) [3]int {
+	before, after := reach(psf)
+	var h [3]int
+	for a := range h {
+		h[a] = max(before[a], after[a])
+	}
+	return h
+}
+
+// isModel reports whether a PSF is a formula and no file.
+func isModel(name string) bool { return false }
