@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"strings"
 	"testing"
 
 	"lamella/filters"
@@ -150,5 +151,142 @@ func BenchmarkRichardsonLucy(b *testing.B) {
 	for b.Loop() {
 		e.Clear()
 		deconvolved(b, e, "richardson-lucy psf=p edges=zero start=0.5", image, psf)
+	}
+}
+
+// A row of 0 with one voxel of 5, and a PSF of 0.25 0.5 0.25: where the estimate blurs to 0 the plain formula makes
+// NaN of it from the second iteration on.
+func TestBR016ZerosStayFiniteUnderDeconvolution(t *testing.T) {
+	e := deconvolver(t)
+	psf := stack([3]int{1, 1, 3}, func(i lazy.Index) float64 { return []float64{1, 2, 1}[i[lazy.X]] })
+	spot := stack([3]int{1, 1, 17}, func(i lazy.Index) float64 {
+		if i[lazy.X] == 8 {
+			return 5
+		}
+		return 0
+	})
+	nothing := stack([3]int{3, 9, 17}, func(lazy.Index) float64 { return 0 })
+	for _, how := range []string{"", "edges=zero", "edges=mirror", "start=input", "start=0.5", "accelerate=true", "tv=0.01"} {
+		for _, n := range []int{1, 2, 3, 100} {
+			filter := fmt.Sprintf("richardson-lucy psf=p iterations=%d %s", n, how)
+			sum, most, where := 0.0, 0.0, 0
+			for i, v := range lazytest.Values(deconvolved(t, e, filter, spot, psf)) {
+				if !(v >= 0) || math.IsInf(v, 0) {
+					t.Fatalf("%s: voxel %d is %v", filter, i, v)
+				}
+				if sum += v; v > most {
+					most, where = v, i
+				}
+			}
+			if where != 8 || math.Abs(sum-5) > 1e-3 && how != "tv=0.01" {
+				t.Errorf("%s: the sum is %v, the largest voxel %d", filter, sum, where)
+			}
+			for i, v := range lazytest.Values(deconvolved(t, e, filter, nothing, psf)) {
+				if v != 0 {
+					t.Fatalf("%s: of an empty image voxel %d is %v", filter, i, v)
+				}
+			}
+		}
+	}
+}
+
+// What is no number says nothing about the light; around it the rest does.
+func TestVoxelsThatAreNoNumbersDoNotSpread(t *testing.T) {
+	shape := [3]int{4, 12, 14}
+	image := stack(shape, func(i lazy.Index) float64 {
+		switch i {
+		case lazy.Index{0, 1, 0, 5, 6}:
+			return math.NaN()
+		case lazy.Index{0, 2, 0, 9, 3}:
+			return math.Inf(1)
+		}
+		return lines(shape)(i)
+	})
+	b := deconvolved(t, deconvolver(t), "richardson-lucy psf=p start=input", image, stack([3]int{3, 5, 5}, leaning([3]int{3, 5, 5})))
+	for i, v := range lazytest.Values(b) {
+		if !(v >= 0 && v < 100) {
+			t.Fatalf("voxel %d is %v", i, v)
+		}
+	}
+}
+
+// A bead, blurred by a PSF without any symmetry, goes back to the voxel that it was at: the mirror is exact, for even
+// sizes too.
+func TestABeadReturnsToItsVoxel(t *testing.T) {
+	e := deconvolver(t)
+	for _, n := range [][3]int{{5, 7, 3}, {4, 6, 2}, {1, 4, 5}} {
+		shape := [3]int{17, 32, 30}
+		if n[0] == 1 {
+			shape[0] = 1
+		}
+		bead := lazy.Index{0, shape[0] / 2, 0, 13, 16}
+		p := leaning(n)
+		image := stack(shape, func(i lazy.Index) float64 {
+			var k lazy.Index
+			for a, ax := range []lazy.Axis{lazy.Z, lazy.Y, lazy.X} {
+				if k[ax] = i[ax] - bead[ax] + n[a]/2; k[ax] < 0 || k[ax] >= n[a] {
+					return 0
+				}
+			}
+			return 100 * p(k)
+		})
+		b := deconvolved(t, e, "richardson-lucy psf=p iterations=200", image, stack(n, p))
+		sum := 0.0
+		for _, v := range lazytest.Values(b) {
+			sum += v
+		}
+		if got := b.Value(bead) / sum; got < 0.9 {
+			t.Errorf("a PSF of %v: %.3g of the light is at the bead's voxel", n, got)
+		}
+	}
+}
+
+func TestOnePSFForAllChannelsOrOneForEach(t *testing.T) {
+	e := deconvolver(t)
+	shape, n := [3]int{3, 10, 12}, [3]int{3, 3, 3}
+	many := func(shape [3]int, c int, value func(c int, i lazy.Index) float64) lazy.Array {
+		s := lazy.Shape{2, shape[0], c, shape[1], shape[2]}
+		if c == 1 {
+			s[lazy.T] = 1
+		}
+		return lazytest.Array(lazytest.Meta(lazy.U16, s, s), func(i lazy.Index) float64 { return value(i[lazy.C], i) })
+	}
+	counts := func(_ int, i lazy.Index) float64 { return math.Round(1000 * lines(shape)(i)) }
+	psfs := [2]func(lazy.Index) float64{leaning(n), func(i lazy.Index) float64 { return 1 + float64(i[lazy.X]) }}
+	image := many(shape, 2, counts)
+	each := lazytest.Array(lazytest.Meta(lazy.F32, lazy.Shape{1, 3, 2, 3, 3}, lazy.Shape{1, 3, 2, 3, 3}), func(i lazy.Index) float64 { return psfs[i[lazy.C]](i) })
+	got := deconvolved(t, e, "richardson-lucy psf=p", image, each)
+	for c, psf := range psfs {
+		want := deconvolved(t, e, "richardson-lucy psf=p", image, stack(n, psf))
+		lazytest.Each(want.Region, func(i lazy.Index) {
+			if i[lazy.C] == c && got.Value(i) != want.Value(i) {
+				t.Fatalf("at %v: %v, want %v", i, got.Value(i), want.Value(i))
+			}
+		})
+	}
+}
+
+func TestPSFsThatDoNotSuitAreToldOf(t *testing.T) {
+	e := deconvolver(t)
+	image := stack([3]int{5, 9, 9}, lines([3]int{5, 9, 9}))
+	plane := stack([3]int{1, 9, 9}, lines([3]int{1, 9, 9}))
+	one := func(lazy.Index) float64 { return 1 }
+	for _, c := range []struct {
+		image, psf lazy.Array
+		want       string
+	}{
+		{image, stack([3]int{3, 3, 3}, func(i lazy.Index) float64 { return float64(i[lazy.X]) - 0.5 }), "negative"},
+		{image, stack([3]int{3, 3, 3}, func(lazy.Index) float64 { return 0 }), "0 everywhere"},
+		{image, stack([3]int{3, 3, 3}, func(lazy.Index) float64 { return math.NaN() }), "no numbers"},
+		{plane, stack([3]int{3, 3, 3}, one), "3 voxels along z and the image 1"},
+		{image, lazytest.Array(lazytest.Meta(lazy.F32, lazy.Shape{1, 3, 2, 3, 3}, lazy.Shape{1, 3, 2, 3, 3}), one), "2 channels"},
+		{image, lazytest.Array(lazytest.Meta(lazy.F32, lazy.Shape{2, 3, 1, 3, 3}, lazy.Shape{1, 3, 1, 3, 3}), one), "2 time points"},
+	} {
+		if _, err := tryDeconvolve(e, "richardson-lucy psf=p", c.image, c.psf); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+	if _, err := tryDeconvolve(e, "richardson-lucy", image, image); err == nil || !strings.Contains(err.Error(), "expected a file") {
+		t.Error(err)
 	}
 }
