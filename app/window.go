@@ -113,7 +113,7 @@ func (w *window) build() {
 	w.app.Settings().SetTheme(ui.Theme{Look: look})
 	w.win = w.app.NewWindow("Lamella")
 	w.view = ui.New(w.win, ui.Asks{
-		OpenFile: w.askFile, OpenFolder: w.askFolder, Open: w.open,
+		OpenFile: w.askFile, OpenFolder: w.askFolder, Open: w.open, ChooseFile: w.chooseFile,
 		ExportData: w.askData, ExportPicture: w.askPicture, ExportMovie: w.askMovie, CopyPicture: w.copyPicture, Convert: w.convert,
 		Reload: w.reload, Follow: w.follow, Reopen: w.reopen, ImportRaw: w.askRaw, PreviewRaw: w.previewRaw, OpenRaw: w.openRaw,
 		Quit: w.quit, Stop: w.stop, ClearRecent: w.clearRecent, SetLook: w.setLook, SetDevice: w.chooseDevice, SetKeys: w.setKeys, ExportResults: w.saveResults, ExportProfile: w.saveProfile, OpenROIs: w.askROIs, SaveROIs: w.saveROIs,

@@ -134,10 +134,19 @@ func closeSet(set *lazy.Dataset) {
 	}
 }
 
-// show puts a dataset on view. err, if not nil, is what kept some of it out.
-func (w *window) show(set *lazy.Dataset, sources []string, options loaders.Options, name string, open showing, err error) {
+// sessionOptions are those of a session of this window.
+func (w *window) sessionOptions() viewer.Options {
 	o := w.view.Options()
 	o.Engine = w.engine
+	o.OpenFile = func(ctx context.Context, name string) (lazy.Dataset, error) {
+		return formats.Open(ctx, name, loaders.Options{})
+	}
+	return o
+}
+
+// show puts a dataset on view. err, if not nil, is what kept some of it out.
+func (w *window) show(set *lazy.Dataset, sources []string, options loaders.Options, name string, open showing, err error) {
+	o := w.sessionOptions()
 	s, failed := open(set, o)
 	if failed != nil {
 		closeSet(set)
@@ -200,13 +209,18 @@ func (w *window) dropped(_ fyne.Position, items []fyne.URI) {
 }
 
 func (w *window) askFile() {
+	w.chooseFile(func(path string) { w.open([]string{path}) })
+}
+
+// chooseFile has the user choose a file.
+func (w *window) chooseFile(take func(path string)) {
 	d := dialog.NewFileOpen(func(f fyne.URIReadCloser, err error) {
 		switch {
 		case err != nil:
 			w.view.Fail(err)
 		case f != nil:
 			f.Close()
-			w.open([]string{f.URI().Path()})
+			take(f.URI().Path())
 		}
 	}, w.win)
 	w.ready(d)

@@ -68,8 +68,7 @@ func (w *window) reopen(axes string) {
 // swap shows a dataset that was read again in place of the one on view, and reports whether it could. It says when
 // there is less of it than before.
 func (w *window) swap(set *lazy.Dataset, then viewer.Action) bool {
-	o := w.view.Options()
-	o.Engine = w.engine
+	o := w.sessionOptions()
 	was := w.view.Session()
 	s, err := viewer.Reopen(set, was, then, o)
 	if err != nil {

@@ -50,6 +50,9 @@ func Choices(p Param) []string {
 // IsLength reports whether a parameter is a length, in voxels or with a unit.
 func IsLength(p Param) bool { return p.Kind == filters.Length }
 
+// IsFile reports whether a parameter names a file.
+func IsFile(p Param) bool { return p.Kind == filters.File }
+
 // IsRange reports whether a parameter is a number between two bounds, which a slider is for.
 func IsRange(p Param) bool {
 	return p.Kind == filters.Number && p.Min > -math.MaxFloat64 && p.Max < math.MaxFloat64 && p.Min < p.Max

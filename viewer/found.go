@@ -20,31 +20,17 @@ type answer struct {
 	err  error
 }
 
-// An asking is a question that is worked on, and what to do with its answer.
+// An asking is something to find out beside the window. find is called on another goroutine; what it gives is done on
+// the window's own, and takes in what was found.
 type asking struct {
-	filters.Question
-	then func(answer)
+	key  string
+	find func(ctx context.Context) func()
 }
 
 // make is the scene of a State: with the answers that are known, and the first open question asked.
 func (s *Session) make(next State) (*Scene, error) {
-	chain, open, err := next.Chain, (*asking)(nil), error(nil)
-	for raw := restated(s.set.Images[next.Image].Levels[:1], next.Sizes)[0]; ; {
-		q, asks, fault := chain.Question(raw)
-		if !asks || fault != nil { // a fault is for the scene to name
-			break
-		}
-		a, known := s.answers[q.Key()]
-		if known && a.err == nil {
-			chain = chain.With(q.Step, a.step)
-			continue
-		}
-		open, err = &asking{q, s.answered(q.Key())}, filters.ErrOpen
-		if known {
-			err = a.err
-		}
-		break
-	}
+	raw := restated(s.set.Images[next.Image].Levels[:1], next.Sizes)[0]
+	chain, open, step, err := s.known(next.Chain, raw)
 	sc, fault := newScene(s.set, next.Image, next.Sizes, chain, next.Slab)
 	if fault != nil {
 		return nil, fault
@@ -55,23 +41,46 @@ func (s *Session) make(next State) (*Scene, error) {
 			r.Effective = strings.TrimPrefix(r.Effective+", "+values(step.Args[n:]), ", ")
 		}
 	}
-	if open != nil {
-		sc.Rows[open.Step].Err = err
-		sc.Fault = &Fault{open.Step, next.Chain[open.Step].Filter, err}
-		if err != filters.ErrOpen {
-			open = nil
-		}
+	if err != nil {
+		sc.Rows[step].Err = err
+		sc.Fault = &Fault{step, next.Chain[step].Filter, err}
 	}
 	newest(s.loop.asks, open)
 	return sc, nil
 }
 
-// values are the numbers that were found, with as many digits as people read.
+// known is a chain with all that has been found for it. If a step lacks something, err says so, and open is what finds
+// it; nil if that has failed.
+func (s *Session) known(chain filters.Chain, raw lazy.Array) (_ filters.Chain, open *asking, step int, err error) {
+	if step, name, found := s.unopened(chain); found {
+		return chain, s.openFile(name), step, filters.ErrOpen
+	}
+	if chain, step, err = s.furnished(chain, raw); err != nil {
+		return chain, nil, step, err
+	}
+	for {
+		q, asks, fault := chain.Question(raw)
+		if !asks || fault != nil { // a fault is for the scene to name
+			return chain, nil, 0, nil
+		}
+		switch a, known := s.answers[q.Key()]; {
+		case !known:
+			return chain, s.question(q), q.Step, filters.ErrOpen
+		case a.err != nil:
+			return chain, nil, q.Step, a.err
+		default:
+			chain = chain.With(q.Step, a.step)
+		}
+	}
+}
+
+// values are the numbers that were found, with as many digits as people read, and the sizes that were chosen.
 func values(found []filters.Arg) string {
 	var v []string
 	for _, a := range found {
 		n, err := strconv.ParseFloat(a.Value, 64)
-		if err != nil {
+		if err != nil { // several, one for each axis
+			v = append(v, a.Name+" "+strings.ReplaceAll(a.Value, ",", " x "))
 			continue
 		}
 		v = append(v, strconv.FormatFloat(n, 'g', 6, 64))
@@ -79,23 +88,41 @@ func values(found []filters.Arg) string {
 	return strings.Join(v, " … ")
 }
 
-// answered takes an answer in, on the goroutine of the window, and shows what it makes of the picture.
-func (s *Session) answered(key string) func(answer) {
-	return func(a answer) {
-		s.loop.o.Post(func() {
-			s.answers[key] = a
-			s.remake = true
-			s.change(s.state)
-			if s.loop.o.OnState != nil {
-				s.loop.o.OnState()
+// question is the work of reading the sample of a question and answering it.
+func (s *Session) question(q filters.Question) *asking {
+	return &asking{q.Key(), func(ctx context.Context) func() {
+		var a answer
+		var blocks []*lazy.Block
+		for _, r := range q.Regions {
+			b, _, err := s.options.Engine.Get(ctx, q.Array, r, engine.Priority{Tier: engine.Background})
+			if err != nil {
+				a.err = err
+				break
 			}
-		})
+			blocks = append(blocks, b)
+		}
+		if a.err == nil {
+			a.step, a.err = q.Answer(blocks)
+		}
+		return func() {
+			s.answers[q.Key()] = a
+			s.again()
+		}
+	}}
+}
+
+// again makes the scene anew with what was found, and shows it.
+func (s *Session) again() {
+	s.remake = true
+	s.change(s.state)
+	if s.options.OnState != nil {
+		s.options.OnState()
 	}
 }
 
-// find has the engine read the sample of a question in place of the one before it; nil is none.
+// find works on something that is asked for, in place of what was before it; nil is nothing.
 func (l *loop) find(q *asking) {
-	if l.finding != nil && q != nil && l.asked == q.Key() {
+	if l.finding != nil && q != nil && l.asked == q.key {
 		return
 	}
 	if l.finding != nil {
@@ -106,23 +133,10 @@ func (l *loop) find(q *asking) {
 		return
 	}
 	ctx, cancel := context.WithCancel(l.ctx)
-	l.finding, l.asked = cancel, q.Key()
+	l.finding, l.asked = cancel, q.key
 	l.work.Go(func() {
-		var a answer
-		var blocks []*lazy.Block
-		for _, r := range q.Regions {
-			b, _, err := l.o.Engine.Get(ctx, q.Array, r, engine.Priority{Tier: engine.Background})
-			if err != nil {
-				a.err = err
-				break
-			}
-			blocks = append(blocks, b)
-		}
-		if a.err == nil {
-			a.step, a.err = q.Answer(blocks)
-		}
-		if ctx.Err() == nil {
-			q.then(a)
+		if take := q.find(ctx); ctx.Err() == nil {
+			l.o.Post(take)
 		}
 	})
 }

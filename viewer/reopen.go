@@ -11,7 +11,7 @@ func Reopen(set *lazy.Dataset, from *Session, then Action, o Options) (*Session,
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{set: set, scene: sc, limits: from.limits, history: from.history, answers: map[string]answer{}}
+	s := &Session{set: set, scene: sc, limits: from.limits, history: from.history, answers: map[string]answer{}, files: map[string]file{}}
 	next := from.state
 	if fresh := opening(sc, img, next); img != next.Image || len(fresh.Channels) != len(next.Channels) {
 		fresh.Chain, fresh.Cut, fresh.At = next.Chain, next.Cut, next.At

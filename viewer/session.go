@@ -12,6 +12,10 @@ import (
 type Options struct {
 	Engine *engine.Engine
 
+	// OpenFile opens a file that a filter names, such as the PSF of a deconvolution. It is called from a goroutine of the
+	// Session. Without it such filters cannot be done.
+	OpenFile func(ctx context.Context, name string) (lazy.Dataset, error)
+
 	// Post runs a function on the goroutine that calls the Session's methods; a toolkit's "do on
 	// the main thread" is one. It must not wait for that function.
 	Post func(func())
@@ -37,6 +41,7 @@ type Session struct {
 	history history
 	limits  map[string][]Limits // what each sequence of filters was last shown with
 	answers map[string]answer   // to the questions that filters have asked of the voxels
+	files   map[string]file     // that filters name
 	remake  bool                // there is a new answer, so the scene is to be made again
 
 	measuring, profiling context.CancelFunc // questions that are worked on, nil before the first
@@ -57,7 +62,7 @@ func Open(set *lazy.Dataset, o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{set: set, scene: sc, limits: map[string][]Limits{}, answers: map[string]answer{}}
+	s := &Session{set: set, scene: sc, limits: map[string][]Limits{}, answers: map[string]answer{}, files: map[string]file{}}
 	s.state = sc.clamp(opening(sc, 0, State{}))
 	s.start(o)
 	return s, nil

@@ -1,5 +1,7 @@
 package viewer
 
+import "errors"
+
 // Frame is the newest picture; it stays valid until the next call. It is nil before the first.
 func (s *Session) Frame() *Frame { return s.loop.frames.take() }
 
@@ -96,9 +98,10 @@ func (s *Session) Close() {
 		for _, l := range beside {
 			<-l.ended
 		}
-		if s.set.Close == nil {
-			return nil
+		err := s.closeFiles()
+		if s.set.Close != nil {
+			err = errors.Join(err, s.set.Close())
 		}
-		return s.set.Close()
+		return err
 	})
 }

@@ -30,6 +30,7 @@ type chainActs struct {
 	leave              func() // back to the picture
 	help               func() // on how stencils are written
 	canvas             func() fyne.Canvas
+	choose             func(take func(path string)) // a file
 }
 
 func newChainPanel(of *tips, do chainActs) *chainPanel {
@@ -129,6 +130,7 @@ func (p *chainPanel) rebuild(s viewer.State) {
 			move:   func(by int) { p.act(viewer.MoveFilter(i, i+by)) },
 			remove: func() { p.act(viewer.RemoveFilter(i)) },
 			set:    func(name, value string) { p.act(viewer.SetParam(i, name, value)) },
+			choose: p.choose,
 			grown:  p.box.Refresh,
 
 			stencil: p.stencilActs(i),

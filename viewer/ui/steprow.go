@@ -36,6 +36,7 @@ type paramRow struct {
 	param viewer.Param
 	field *field  // a number or a text; nil for a choice
 	pick  *choice // a choice
+	files *button // beside the field of a file: chooses one
 }
 
 // stepActs is what a row asks for.
@@ -44,7 +45,8 @@ type stepActs struct {
 	move   func(by int)
 	remove func()
 	set    func(name, value string)
-	grown  func() // the row has become taller or less so
+	choose func(take func(path string)) // a file
+	grown  func()                       // the row has become taller or less so
 
 	stencil stencilActs
 }
@@ -61,7 +63,7 @@ func newStepRow(of *tips, f viewer.Filter, do stepActs) *stepRow {
 			r.stencil = newStencilBox(of, do.stencil)
 			continue
 		}
-		row := newParamRow(of, f, p, do.set)
+		row := newParamRow(of, f, p, do)
 		r.params = append(r.params, row)
 		line := container.NewBorder(nil, nil, fixed(64, newCaption(paramName(f, p), theme.ColorNamePlaceHolder, sizeCaption)), nil, row.control())
 		if viewer.IsSpecial(p) {
@@ -95,8 +97,8 @@ func newStepRow(of *tips, f viewer.Filter, do stepActs) *stepRow {
 	return r
 }
 
-func newParamRow(of *tips, f viewer.Filter, p viewer.Param, set func(name, value string)) paramRow {
-	row := paramRow{param: p}
+func newParamRow(of *tips, f viewer.Filter, p viewer.Param, do stepActs) paramRow {
+	row, set := paramRow{param: p}, do.set
 	hint := paramDoc(f, p)
 	if options := viewer.Choices(p); options != nil {
 		row.pick = newChoice(of, options, hint, func(v string) { set(p.Name, unlessDefault(p, v)) })
@@ -106,6 +108,11 @@ func newParamRow(of *tips, f viewer.Filter, p viewer.Param, set func(name, value
 		hint += "\n" + Say("chain.length.tip")
 	}
 	row.field = newField(of, hint, 60, func(v string) { set(p.Name, unlessDefault(p, strings.TrimSpace(v))) })
+	if viewer.IsFile(p) {
+		row.files = newIcon(of, theme.FolderOpenIcon(), Say("param.file.tip"), func() {
+			do.choose(func(path string) { set(p.Name, path) })
+		})
+	}
 	return row
 }
 
@@ -120,6 +127,9 @@ func unlessDefault(p viewer.Param, v string) string {
 func (r paramRow) control() fyne.CanvasObject {
 	if r.pick != nil {
 		return r.pick
+	}
+	if r.files != nil {
+		return container.NewBorder(nil, nil, nil, r.files, r.field)
 	}
 	return r.field
 }

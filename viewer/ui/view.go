@@ -20,6 +20,7 @@ import (
 type Asks struct {
 	OpenFile, OpenFolder func()
 	Open                 func(sources []string)
+	ChooseFile           func(take func(path string)) // has the user choose a file that a filter uses
 	ExportData           func()
 	ExportPicture        func()
 	ExportMovie          func()
@@ -123,7 +124,8 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 	v.channels = newChannelPanel(v.tips, v.act, v.drag, v.settle, of)
 	v.looking = newLookPanel(v.tips, v.act, v.drag, v.settle)
 	v.chain = newChainPanel(v.tips, chainActs{
-		act: v.act, drag: v.drag, settle: v.settle, undo: v.back, redo: v.again,
+		choose: func(take func(string)) { v.asks.ChooseFile(take) },
+		act:    v.act, drag: v.drag, settle: v.settle, undo: v.back, redo: v.again,
 		leave: v.pane.takeFocus, help: v.Notation, canvas: of,
 	})
 	v.cost, v.jobs = newCostPanel(v.tips), newJobsPanel(v.tips)
