@@ -9,9 +9,9 @@ import (
 // Parameters that all deconvolutions have.
 var (
 	psfParam = Param{Name: "psf", Kind: File,
-		Doc: "the file with the point spread function, used as it is, only normalised: its origin is voxel n // 2 of each axis. One volume for all, or one a channel"}
+		Doc: "the file with the point spread function, used as it is, only normalised: its origin is voxel n // 2 of each axis. One volume for all, or one a channel. Or a formula: gaussian(sigma=0.3um,0.1um,0.1um), born-wolf(na=1.4,wavelength=520nm,index=1.518)"}
 	prepareParam = Param{Name: "prepare", Kind: Choice, Default: "false", Choices: []string{"false", "true"},
-		Doc: "true prepares the PSF: resampled to the image's voxel size, background removed, centred, cropped to what holds its light"}
+		Doc: "true prepares a measured PSF: background and what is faint removed, resampled to the image's voxel size, centred; of a flat image the plane through its centre"}
 	blockParams = []Param{
 		{Name: "block", Kind: Integer, PerAxis: true, Default: "0", Min: 0, Max: 1 << 20, Unit: "voxels",
 			Doc: "how much is computed at once, along z,y,x; 0 for all of an axis. Chosen once where it is not given"},
@@ -28,7 +28,14 @@ func (v values) triple(name string) ([3]int, error) {
 
 // psf is the point spread function for an image.
 func (v values) psf(image lazy.Meta) (lazy.Array, error) {
-	return v.file("psf")
+	if isModel(v.text["psf"]) {
+		return modelled(v.text["psf"], image)
+	}
+	psf, err := v.file("psf")
+	if err != nil || v.text["prepare"] != "true" {
+		return psf, err
+	}
+	return lazy.Apply(newPreparation(image, psf.Meta()), psf)
 }
 
 // deconvolved applies a method to an image, with the voxels of the result multiplied by scale.
@@ -110,6 +117,3 @@ func haloFor(psf [3]int, iterations int) [3]int {
 	}
 	return h
 }
-
-// isModel reports whether a PSF is a formula and no file.
-func isModel(name string) bool { return false }

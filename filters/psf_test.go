@@ -1,0 +1,136 @@
+package filters
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"lamella/lazy"
+)
+
+func psfMeta(shape [3]int, step [3]float64) lazy.Meta {
+	s := lazy.Shape{1, shape[0], 1, shape[1], shape[2]}
+	m := lazy.Meta{Shape: s, Chunk: s, DType: lazy.F32}
+	for i, a := range space {
+		m.Scale[a], m.Unit[a] = step[i], "um"
+	}
+	return m
+}
+
+// The expected values are those of testdata/bornwolf.py.
+func TestTheModelOfDiffractionIsBornAndWolfs(t *testing.T) {
+	a, err := modelled("born-wolf(na=1.2,wavelength=500nm,index=1.33)", psfMeta([3]int{20, 99, 99}, [3]float64{0.3, 0.11, 0.1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shape := a.Meta().Shape
+	b := lazy.NewBlock(shape.Whole(), lazy.F32)
+	if _, err := a.Node().Source.Read(context.Background(), b); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		at   [3]int
+		want float64
+	}{
+		{[3]int{0, 0, 0}, 0.25},
+		{[3]int{0, 0, 2}, 0.01219808},
+		{[3]int{0, 3, 0}, 0.004260809},
+		{[3]int{1, 1, 1}, 0.04607459},
+		{[3]int{-2, 0, 0}, 0.04770894},
+		{[3]int{3, 4, -2}, 0.008516914},
+		{[3]int{0, 5, 7}, 2.647657e-06},
+		{[3]int{-4, -6, 3}, 0.004367924},
+	} {
+		var i lazy.Index
+		for n, ax := range space {
+			i[ax] = shape[ax]/2 + c.at[n]
+		}
+		if got := b.Value(i); math.Abs(got-c.want) > 1e-6 {
+			t.Errorf("at %v: %v, want %v", c.at, got, c.want)
+		}
+	}
+}
+
+func TestModelsSayWhatIsWrongWithThem(t *testing.T) {
+	unknown := psfMeta([3]int{5, 5, 5}, [3]float64{})
+	known := psfMeta([3]int{5, 5, 5}, [3]float64{0.3, 0.1, 0.1})
+	for text, want := range map[string]string{
+		"born-wolf(na=1.4,wavelength=520nm)":           "does not state its voxel size",
+		"gaussian(sigma=0.1um)":                        "does not state its voxel size",
+		"gaussian(width=3)":                            "expected sigma, size",
+		"gaussian(sigma=blue)":                         "expected a number of voxels",
+		"gaussian(3)":                                  "expected sigma, size",
+		"born-wolf(na=1.4,wavelength=520)":             "expected a length of light",
+		"born-wolf(na=1.5,wavelength=520nm,index=1.4)": "the aperture is less than the index",
+	} {
+		m := known
+		if strings.Contains(want, "state") {
+			m = unknown
+		}
+		if _, err := modelled(text, m); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	a, err := modelled("gaussian(sigma=2,1,0.5,size=9,5,3)", unknown)
+	if err != nil || a.Meta().Shape != (lazy.Shape{1, 9, 1, 5, 3}) {
+		t.Errorf("%v, %v", a, err)
+	}
+}
+
+// A bell that was recorded with other voxels, off the centre and on a background, becomes the bell of the image's voxels
+// in the middle.
+func TestAPreparedPSFIsThatOfTheImagesVoxels(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		step, image [3]float64
+	}{
+		{"finer than the image", [3]float64{0.1, 0.05, 0.05}, [3]float64{0.3, 0.1, 0.1}},
+		{"coarser than the image", [3]float64{0.25, 0.12, 0.12}, [3]float64{0.2, 0.1, 0.1}},
+		{"of its voxels", [3]float64{0.3, 0.1, 0.1}, [3]float64{0.3, 0.1, 0.1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			sigma := [3]float64{0.6, 0.3, 0.3} // um
+			var n [3]int
+			for a := range n {
+				n[a] = int(8*sigma[a]/c.step[a]) | 1
+			}
+			psf := psfMeta(n, c.step)
+			src := lazy.NewBlock(psf.Shape.Whole(), lazy.F32)
+			model := psfModel{size: n, step: c.step}
+			model.each(func(i int, d [3]int) {
+				sum := 0.0
+				for a, off := range [3]float64{0.1, -0.07, 0.03} { // um
+					x := (float64(d[a])*c.step[a] - off) / sigma[a]
+					sum += x * x
+				}
+				lazy.View[float32](src)[i] = float32(100 + 1000*math.Exp(-sum/2))
+			})
+			p := newPreparation(psfMeta([3]int{50, 50, 50}, c.image), psf)
+			meta, err := p.Infer([]lazy.Meta{psf})
+			if err != nil {
+				t.Fatal(err)
+			}
+			dst := lazy.NewBlock(meta.Shape.Whole(), lazy.F32)
+			if err := p.Compute(context.Background(), dst, []*lazy.Block{src}); err != nil {
+				t.Fatal(err)
+			}
+			got, err := newSpread(dst)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var mean, width [3]float64
+			psfModel{size: got.n}.each(func(i int, d [3]int) {
+				for a := range d {
+					mean[a] += float64(got.values[i]) * float64(d[a]) * c.image[a]
+					width[a] += float64(got.values[i]) * math.Pow(float64(d[a])*c.image[a], 2)
+				}
+			})
+			for a := range mean {
+				if w := math.Sqrt(width[a]); math.Abs(mean[a]) > 0.02 || math.Abs(w-sigma[a]) > 0.12*sigma[a] {
+					t.Errorf("along %v the centre is %.3g um off, and the width %.3g um of %.3g", space[a], mean[a], w, sigma[a])
+				}
+			}
+		})
+	}
+}

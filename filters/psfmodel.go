@@ -1,0 +1,245 @@
+package filters
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"lamella/lazy"
+)
+
+// A PSF may be a formula in place of a file, for voxels of the image's size:
+//
+//	psf=gaussian(sigma=0.3um,0.1um,0.1um)
+//	psf=born-wolf(na=1.4,wavelength=520nm,index=1.518)
+//
+// size=z,y,x is its size in voxels, which is odd; without it what is farther out is less than some hundredths.
+type psfModel struct {
+	text   string
+	size   [3]int
+	step   [3]float64 // micrometres from voxel to voxel
+	values func(m psfModel, dst []float32)
+
+	sigma                   [3]float64 // in voxels
+	aperture, length, index float64    // length in micrometres
+}
+
+// modelParams are the words of each model.
+var modelParams = map[string][]Param{
+	"gaussian": {
+		{Name: "sigma", Kind: Length, Default: "1", PerAxis: true, Min: 0, Max: 64},
+		{Name: "size", Kind: Integer, Default: "0", PerAxis: true, Min: 0, Max: 1023},
+	},
+	"born-wolf": {
+		{Name: "na", Kind: Number, Default: "", Min: 0.01, Max: 2},
+		{Name: "wavelength", Kind: Length, Default: "", Min: 0, Max: 0},
+		{Name: "index", Kind: Number, Default: "1.518", Min: 1, Max: 4},
+		{Name: "size", Kind: Integer, Default: "0", PerAxis: true, Min: 0, Max: 1023},
+	},
+}
+
+// isModel reports whether a PSF is a formula and no file.
+func isModel(name string) bool {
+	word, _, ok := strings.Cut(name, "(")
+	_, known := modelParams[word]
+	return ok && known && strings.HasSuffix(name, ")")
+}
+
+// modelled is the PSF of a formula for an image.
+func modelled(text string, image lazy.Meta) (lazy.Array, error) {
+	name, rest, _ := strings.Cut(text, "(")
+	v := values{spec: Spec{Name: name, Params: modelParams[name]}, text: map[string]string{}, meta: image}
+	for _, p := range v.spec.Params {
+		v.text[p.Name] = p.Default
+	}
+	if err := v.read(strings.TrimSuffix(rest, ")")); err != nil {
+		return lazy.Array{}, fmt.Errorf("psf=%s: %w", text, err)
+	}
+	m := psfModel{text: text}
+	for i, a := range space {
+		m.step[i] = image.Scale[a]
+	}
+	var err error
+	if m.size, err = v.triple("size"); err == nil {
+		if name == "gaussian" {
+			err = m.gaussian(v)
+		} else {
+			err = m.bornWolf(v)
+		}
+	}
+	if err != nil {
+		return lazy.Array{}, fmt.Errorf("psf=%s: %w", text, err)
+	}
+	for i, a := range space {
+		if m.size[i] |= 1; image.Shape[a] == 1 {
+			m.size[i] = 1
+		}
+	}
+	return lazy.FromSource(m), nil
+}
+
+// read takes name=value pairs with commas between them; a value may have commas too.
+func (v values) read(text string) error {
+	name := ""
+	for _, part := range strings.Split(text, ",") {
+		key, value, ok := strings.Cut(part, "=")
+		switch {
+		case !ok && name != "":
+			v.text[name] += "," + part
+			continue
+		case !ok && strings.TrimSpace(text) == "":
+			continue
+		}
+		name = strings.TrimSpace(key)
+		if _, known := v.spec.Param(name); !ok || !known {
+			return fmt.Errorf("%q: expected %s with values", part, names(v.spec.Params))
+		}
+		v.text[name] = strings.TrimSpace(value)
+	}
+	for _, p := range v.spec.Params {
+		if p.Name == "wavelength" { // a length in the world, whose voxels do not matter
+			continue
+		}
+		if err := p.check(v.text[p.Name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *psfModel) gaussian(v values) error {
+	s, err := v.perAxis("sigma")
+	if err != nil {
+		return err
+	}
+	for i, a := range space {
+		if m.sigma[i] = s[a]; m.size[i] == 0 {
+			m.size[i] = 2*int(math.Ceil(4*s[a])) + 1
+		}
+	}
+	m.values = psfModel.bell
+	return nil
+}
+
+func (m psfModel) bell(dst []float32) {
+	m.each(func(n int, d [3]int) {
+		sum := 0.0
+		for a, s := range m.sigma {
+			if s > 0 {
+				sum += float64(d[a]*d[a]) / (s * s)
+			} else if d[a] != 0 {
+				sum = math.Inf(1)
+			}
+		}
+		dst[n] = float32(math.Exp(-sum / 2))
+	})
+}
+
+func (m *psfModel) bornWolf(v values) error {
+	p, _ := v.spec.Param("wavelength")
+	q, err := p.number(v.text["wavelength"])
+	switch {
+	case err != nil || !q.um || q.value < 0.1 || q.value > 100:
+		return fmt.Errorf("wavelength=%s: expected a length of light such as 520nm", v.text["wavelength"])
+	case slices.ContainsFunc(m.step[1:], func(s float64) bool { return s <= 0 }):
+		return fmt.Errorf("the image does not state its voxel size, which the model needs")
+	}
+	m.aperture, m.length, m.index = v.number("na"), q.value, v.number("index")
+	if m.aperture >= m.index {
+		return fmt.Errorf("na=%g index=%g: the aperture is less than the index", m.aperture, m.index)
+	}
+	if m.step[0] <= 0 {
+		if v.meta.Shape[lazy.Z] > 1 {
+			return fmt.Errorf("the image does not state its voxel size along z, which the model needs")
+		}
+		m.step[0] = 1
+	}
+	deep := 6 * m.index * m.length / (m.aperture * m.aperture) // to the third zero along z
+	wide := 4*0.61*m.length/m.aperture + deep*m.aperture/m.index/2
+	for i, reach := range [3]float64{deep, wide, wide} {
+		if m.size[i] == 0 {
+			m.size[i] = 2*min(64, int(math.Ceil(reach/m.step[i]))) + 1
+		}
+	}
+	m.values = psfModel.diffracted
+	return nil
+}
+
+// diffracted is the light of a point by scalar diffraction at a circular aperture: Born and Wolf, Principles of Optics,
+// section 8.8; at radius r and height z
+//
+//	|∫₀¹ J₀(k NA r ρ) e^(-i k NA² z ρ² / 2n) ρ dρ|²
+func (m psfModel) diffracted(dst []float32) {
+	const steps = 512 // of Simpson's rule
+	k := 2 * math.Pi / m.length
+	rings := map[[2]int][]float64{} // J₀(k NA r ρ) ρ with the weights of the rule, by |y| and |x|
+	for y := range m.size[1]/2 + 1 {
+		for x := range m.size[2]/2 + 1 {
+			r := math.Hypot(float64(y)*m.step[1], float64(x)*m.step[2])
+			ring := make([]float64, steps+1)
+			for i := range ring {
+				rho, weight := float64(i)/steps, 2+2*float64(i%2)
+				if i == 0 || i == steps {
+					weight = 1
+				}
+				ring[i] = math.J0(k*m.aperture*r*rho) * rho * weight / (3 * steps)
+			}
+			rings[[2]int{y, x}] = ring
+		}
+	}
+	var re, im [steps + 1]float64
+	plane := -1
+	m.each(func(n int, d [3]int) {
+		if n/(m.size[1]*m.size[2]) != plane {
+			plane = n / (m.size[1] * m.size[2])
+			z := float64(d[0]) * m.step[0]
+			for i := range re {
+				rho := float64(i) / steps
+				s, c := math.Sincos(-k * m.aperture * m.aperture * z * rho * rho / (2 * m.index))
+				re[i], im[i] = c, s
+			}
+		}
+		a, b := 0.0, 0.0
+		for i, w := range rings[[2]int{max(d[1], -d[1]), max(d[2], -d[2])}] {
+			a += w * re[i]
+			b += w * im[i]
+		}
+		dst[n] = float32(a*a + b*b)
+	})
+}
+
+// each visits the voxels with how far each is from the origin along z, y and x.
+func (m psfModel) each(visit func(n int, d [3]int)) {
+	n := 0
+	for z := range m.size[0] {
+		for y := range m.size[1] {
+			for x := range m.size[2] {
+				visit(n, [3]int{z - m.size[0]/2, y - m.size[1]/2, x - m.size[2]/2})
+				n++
+			}
+		}
+	}
+}
+
+// Meta implements lazy.Source.
+func (m psfModel) Meta() lazy.Meta {
+	s := lazy.Shape{1, m.size[0], 1, m.size[1], m.size[2]}
+	meta := lazy.Meta{Shape: s, Chunk: s, DType: lazy.F32}
+	for i, a := range space {
+		meta.Scale[a], meta.Unit[a] = m.step[i], "um"
+	}
+	return meta
+}
+
+// ID implements lazy.Source.
+func (m psfModel) ID() string {
+	return fmt.Sprintf("psf %s size %v step %v sigma %v", m.text, m.size, m.step, m.sigma)
+}
+
+// Read implements lazy.Source.
+func (m psfModel) Read(ctx context.Context, dst *lazy.Block) (int64, error) {
+	m.values(m, lazy.View[float32](dst))
+	return 0, ctx.Err()
+}
