@@ -83,7 +83,7 @@ func asksBlocks(of func(v values) (m solver, iterations int)) func(v values) sta
 			for i, a := range space {
 				image[i], n[i] = v.meta.Shape[a], psf.Meta().Shape[a]
 			}
-			if halo = haloFor(n, iterations); v.given["halo"] {
+			if halo = haloFor(n); v.given["halo"] {
 				if halo, err = v.triple("halo"); err != nil {
 					return nil, "", err
 				}
@@ -92,9 +92,20 @@ func asksBlocks(of func(v values) (m solver, iterations int)) func(v values) sta
 			if memory <= 0 {
 				memory = defaultMemory
 			}
-			block := blocksFor(image, n, halo, func(f field) int64 {
-				return 4 * (int64(2*f.voxels()) + int64(1+m.copies())*int64(size(f.estimate)) + 4*int64(size(f.data)))
-			}, memory/partOfMemory)
+			block, err := v.triple("block")
+			if err != nil {
+				return nil, "", err
+			}
+			for a := range block {
+				if block[a] == 0 {
+					block[a] = image[a]
+				}
+			}
+			if !v.given["block"] {
+				block = blocksFor(image, n, halo, func(f field) int64 {
+					return 4 * (int64(2*f.voxels()) + int64(1+m.copies())*int64(size(f.estimate)) + 4*int64(size(f.data)))
+				}, memory/partOfMemory)
+			}
 			for a := range halo {
 				if block[a] >= image[a] && v.text["edges"] != edgeNames[mirrored] {
 					halo[a] = 0 // nothing is cut
@@ -108,12 +119,17 @@ func asksBlocks(of func(v values) (m solver, iterations int)) func(v values) sta
 
 func triple(n [3]int) string { return fmt.Sprintf("%d,%d,%d", n[0], n[1], n[2]) }
 
-// haloFor is how far around a block a deconvolution looks: as far as light comes from.
-func haloFor(psf [3]int, iterations int) [3]int {
+// furtherHalo is the most voxels that a halo has beyond what the PSF reaches.
+const furtherHalo = 16
+
+// haloFor is how far around a block a deconvolution looks: as far as the PSF reaches, and twice as far again, at most 16 voxels.
+// Every reach makes the difference from the whole ten times less; docs/DECONVOLUTION.md has what was measured.
+func haloFor(psf [3]int) [3]int {
 	before, after := reach(psf)
 	var h [3]int
 	for a := range h {
-		h[a] = max(before[a], after[a])
+		r := max(before[a], after[a])
+		h[a] = r + min(2*r, furtherHalo)
 	}
 	return h
 }
