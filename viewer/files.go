@@ -12,6 +12,10 @@ import (
 // A file that a parameter of a filter names, such as the PSF of a deconvolution, is opened once, beside the window. Until
 // it is open its filter has a Fault with filters.ErrOpen, like one that has something to find.
 
+// mostAtOnce bounds the memory that filters plan for which work on blocks of their own: the first of several blocks is seen
+// sooner than one that is as large as the engine's memory allows.
+const mostAtOnce = 1 << 30
+
 // A file is one that was opened, or why it could not be.
 type file struct {
 	set lazy.Dataset
@@ -53,6 +57,7 @@ func (s *Session) furnished(chain filters.Chain, raw lazy.Array) (_ filters.Chai
 		chain[i] = one[0]
 	}
 	_, memory := s.options.Engine.Memory()
+	memory = min(memory, mostAtOnce)
 	if settled, err := chain.Within(memory).Settle(raw, nil); err == nil { // else the scene says what is wrong
 		chain = settled
 	}
