@@ -61,7 +61,7 @@ var catalogue = []Spec{
 	erosion, dilation, opening, closing, whiteTophat, blackTophat,
 	subtractBackground,
 	threshold, rescale, clip, gamma, invert, convert, channelMath,
-	richardsonLucy,
+	richardsonLucy, wiener, tikhonovMiller, blur,
 	project,
 	userStencil,
 }

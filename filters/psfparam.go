@@ -70,23 +70,32 @@ const partOfMemory = 3
 // defaultMemory is for whoever does not say how much there is.
 const defaultMemory = 1 << 30
 
-// asksBlocks is how the blocks of a deconvolution are found. of is the method, and how often it looks at the image.
-func asksBlocks(of func(v values) (m solver, iterations int)) func(v values) statistic {
+// asksBlocks is how the blocks of a deconvolution are found. of is how many volumes the method takes beside those that
+// all take, and its iterations.
+func asksBlocks(of func(v values) (copies, iterations int)) func(v values) statistic {
 	return func(v values) statistic {
-		return statistic{sets: []string{"block", "halo"}, plan: func() ([]string, string, error) {
+		sets := []string{"block", "halo"}
+		if _, has := v.spec.Param("halo"); !has {
+			sets = sets[:1]
+		}
+		return statistic{sets: sets, plan: func() ([]string, string, error) {
 			psf, err := v.psf(v.meta)
 			if err != nil {
 				return nil, "", err
 			}
-			m, iterations := of(v)
+			copies, iterations := of(v)
 			var image, n, halo [3]int
 			for i, a := range space {
 				image[i], n[i] = v.meta.Shape[a], psf.Meta().Shape[a]
 			}
-			if halo = haloFor(n); v.given["halo"] {
+			switch {
+			case len(sets) == 1: // what a convolution looks at is the field's estimate
+			case v.given["halo"]:
 				if halo, err = v.triple("halo"); err != nil {
 					return nil, "", err
 				}
+			default:
+				halo = haloFor(n)
 			}
 			memory := v.memory
 			if memory <= 0 {
@@ -103,7 +112,7 @@ func asksBlocks(of func(v values) (m solver, iterations int)) func(v values) sta
 			}
 			if !v.given["block"] {
 				block = blocksFor(image, n, halo, func(f field) int64 {
-					return 4 * (int64(2*f.voxels()) + int64(1+m.copies())*int64(size(f.estimate)) + 4*int64(size(f.data)))
+					return 4 * (int64(2*f.voxels()) + int64(1+copies)*int64(size(f.estimate)) + 4*int64(size(f.data)))
 				}, memory/partOfMemory)
 			}
 			for a := range halo {
@@ -112,7 +121,10 @@ func asksBlocks(of func(v values) (m solver, iterations int)) func(v values) sta
 				}
 			}
 			about := fmt.Sprintf("a PSF of %d x %d x %d voxels, %d iterations and %d MiB of memory", n[0], n[1], n[2], iterations, memory>>20)
-			return []string{triple(block), triple(halo)}, about, nil
+			if iterations == 1 {
+				about = fmt.Sprintf("a PSF of %d x %d x %d voxels and %d MiB of memory", n[0], n[1], n[2], memory>>20)
+			}
+			return []string{triple(block), triple(halo)}[:len(sets)], about, nil
 		}}
 	}
 }

@@ -41,9 +41,9 @@ var richardsonLucy = Spec{
 		}
 		return v.deconvolved(a, m, 1/v.number("gain"))
 	},
-	asks: asksBlocks(func(v values) (solver, int) {
+	asks: asksBlocks(func(v values) (int, int) {
 		m := lucyMethod{accelerate: v.text["accelerate"] == "true", smooth: v.number("tv")}
-		return m, int(v.number("iterations"))
+		return m.copies(), int(v.number("iterations"))
 	}),
 }
 
