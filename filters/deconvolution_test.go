@@ -286,7 +286,7 @@ func TestPSFsThatDoNotSuitAreToldOf(t *testing.T) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
-	if _, err := tryDeconvolve(e, "richardson-lucy", image, image); err == nil || !strings.Contains(err.Error(), "expected a file") {
+	if _, err := tryDeconvolve(e, "richardson-lucy psf=", image, image); err == nil || !strings.Contains(err.Error(), "expected a file") {
 		t.Error(err)
 	}
 }

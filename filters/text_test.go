@@ -51,6 +51,8 @@ func valueOf(t *rapid.T, p filters.Param) string {
 		return rapid.SampledFrom([]string{"wrap", "constant:3.5", "blank"}).Draw(t, p.Name)
 	case filters.Type:
 		return rapid.SampledFrom(lazy.DTypes()).Draw(t, p.Name).String()
+	case filters.File:
+		return rapid.SampledFrom([]string{"a b.tif", "born-wolf(na=1,wavelength=500nm)"}).Draw(t, p.Name)
 	case filters.Length:
 		return rapid.SampledFrom([]string{"2", "1,2,3", "0.4um", "400nm", "1,0.5um,600nm"}).Draw(t, p.Name)
 	}

@@ -26,7 +26,7 @@ func TestTheFileOfAFilterIsOpenedOnceBesideTheWindow(t *testing.T) {
 	b.Act(Resize(64, 64))
 	b.settled()
 	b.Act(AddFilter("richardson-lucy"))
-	if f := b.Scene().Fault; f == nil || !strings.Contains(f.Error(), "expected a file") {
+	if f := b.Scene().Fault; f != nil { // a bell stands in for it
 		t.Fatalf("without a PSF: %v", f)
 	}
 	b.Act(SetParam(0, "psf", "nowhere.tif"))
