@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestAPSFIsAFileOnTheCommandLine(t *testing.T) {
+	dir := t.TempDir()
+	psf := filepath.Join(dir, "a psf.npy")
+	must(t, "export", "sample:blobs?shape=5x7x9&chunk=5x7x9&dtype=float32", "--out", psf)
+	out := filepath.Join(dir, "sharp.npy")
+	source := "sample:blobs?shape=12x40x50&chunk=12x40x50&dtype=uint16"
+	got := lamella("export", source, "--filter", `richardson-lucy psf="`+psf+`" iterations=2`, "--out", out)
+	if got.code != 0 || !strings.Contains(got.stderr, "block=12,40,50 halo=0,0,0, for a PSF of 5 x 7 x 9 voxels, 2 iterations") {
+		t.Errorf("exit %d, told %q", got.code, got.stderr)
+	}
+	if info, err := os.Stat(out); err != nil || info.Size() < 4*12*40*50 {
+		t.Error(info, err)
+	}
+	for words, want := range map[string]string{
+		"richardson-lucy psf=nowhere.tif":                       "nowhere.tif",
+		"richardson-lucy psf=":                                  "expected a file",
+		"richardson-lucy psf=born-wolf(na=1,wavelength=purple)": "expected a length of light",
+		"richardson-lucy start=middle":                          "mean, input, or a number",
+	} {
+		got := lamella("slice", source, "--filter", words, "--out", filepath.Join(dir, "none.npy"))
+		if got.code == 0 || !strings.Contains(got.stderr, want) || strings.Count(got.stderr, "\n") != 1 {
+			t.Errorf("%s: exit %d, told %q, want %q", words, got.code, got.stderr, want)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "none.npy")); err == nil {
+		t.Error("a file was written")
+	}
+}
