@@ -45,6 +45,7 @@ type Param struct {
 	PerAxis  bool // one value, or one an axis: z,y,x
 	Min, Max float64
 	Choices  []string
+	Rare     bool // for the few who need it
 }
 
 // Every filter that looks beyond its voxel has a border, and every filter a result type.

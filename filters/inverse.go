@@ -12,11 +12,11 @@ import (
 // wiener and tikhonovMiller are one product in the spectrum: conj(H) / (|H|² + w), which takes noise for equally strong at
 // all frequencies in proportion to the image, and conj(H) / (|H|² + w |L|²) with the Laplacian L, which asks for smoothness.
 var (
-	wiener = inverseSpec("wiener", "Deconvolve (Wiener)", "noise",
+	wiener = inverseSpec("wiener", "Wiener", "noise",
 		"Divides the spectrum of the image by that of the PSF, as far as noise allows: quick, and linear; may give negative values.",
 		"conj(H) / (|H|² + noise): Wiener, Extrapolation, Interpolation, and Smoothing of Stationary Time Series (1949)",
 		"power of the noise as a part of the image's: 0.0001 to 0.1", false)
-	tikhonovMiller = inverseSpec("tikhonov-miller", "Deconvolve (Tikhonov-Miller)", "weight",
+	tikhonovMiller = inverseSpec("tikhonov-miller", "Tikhonov-Miller", "weight",
 		"Divides the spectrum of the image by that of the PSF, and weighs that against the roughness of the result: quick, and linear; may give negative values.",
 		"skimage.restoration.wiener: conj(H) / (|H|² + weight |L|²) with the Laplacian L",
 		"of the roughness: 0.0001 to 1", true)

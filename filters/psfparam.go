@@ -13,9 +13,9 @@ var (
 	prepareParam = Param{Name: "prepare", Kind: Choice, Default: "false", Choices: []string{"false", "true"},
 		Doc: "true prepares a measured PSF: background and what is faint removed, resampled to the image's voxel size, centred; of a flat image the plane through its centre"}
 	blockParams = []Param{
-		{Name: "block", Kind: Integer, PerAxis: true, Default: "0", Min: 0, Max: 1 << 20, Unit: "voxels",
+		{Name: "block", Kind: Integer, PerAxis: true, Default: "0", Min: 0, Max: 1 << 20, Unit: "voxels", Rare: true,
 			Doc: "how much is computed at once, along z,y,x; 0 for all of an axis. Chosen once where it is not given"},
-		{Name: "halo", Kind: Integer, PerAxis: true, Default: "0", Min: 0, Max: 4096, Unit: "voxels",
+		{Name: "halo", Kind: Integer, PerAxis: true, Default: "0", Min: 0, Max: 4096, Unit: "voxels", Rare: true,
 			Doc: "how much around a block is taken into account, along z,y,x. Chosen once where it is not given"},
 	}
 )

@@ -12,7 +12,7 @@ import (
 
 // richardsonLucy is maximum likelihood for Poisson noise, by the iteration of Richardson and Lucy (lucy.go).
 var richardsonLucy = Spec{
-	Name: "richardson-lucy", Title: "Deconvolve (Richardson-Lucy)",
+	Name: "richardson-lucy", Title: "Richardson-Lucy",
 	Doc:       "Puts light back to where it came from, by a point spread function (PSF): the estimate that makes the image likeliest with Poisson noise, iteration by iteration. Computed in blocks, each with a halo around it; both are chosen once from the PSF, the iterations and the memory, and stand in the chain.",
 	Reference: "skimage.restoration.richardson_lucy (clip off) with edges=zero start=0.5; docs/DECONVOLUTION.md has the formulas",
 	Params: slices.Concat([]Param{psfParam, prepareParam,
@@ -28,9 +28,9 @@ var richardsonLucy = Spec{
 			Doc: "what lies beyond the image: noncirculant for something that was not recorded, mirror for the image mirrored, zero for darkness"},
 		{Name: "background", Kind: Number, Default: "0", Min: 0, Max: math.MaxFloat32,
 			Doc: "grey values that are no light of the specimen: the camera's offset and stray light"},
-		{Name: "gain", Kind: Number, Default: "1", Min: 1e-6, Max: 1e6,
+		{Name: "gain", Kind: Number, Default: "1", Min: 1e-6, Max: 1e6, Rare: true,
 			Doc: "grey values of one photon: the result is in photons"},
-		{Name: "epsilon", Kind: Number, Default: "1e-6", Min: 0, Max: 1,
+		{Name: "epsilon", Kind: Number, Default: "1e-6", Min: 0, Max: 1, Rare: true,
 			Doc: "the part of a block's largest value below which a blurred estimate is not divided by"},
 	}, blockParams, []Param{dtypeParam}),
 	build: func(a lazy.Array, v values) (lazy.Array, error) {

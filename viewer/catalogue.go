@@ -58,5 +58,5 @@ func IsRange(p Param) bool {
 	return p.Kind == filters.Number && p.Min > -math.MaxFloat64 && p.Max < math.MaxFloat64 && p.Min < p.Max
 }
 
-// IsSpecial reports whether a parameter is one that every filter has, for the few who need it.
-func IsSpecial(p Param) bool { return p.Kind == filters.Border || p.Kind == filters.Type }
+// IsSpecial reports whether a parameter is one that every filter has, or that only a few need.
+func IsSpecial(p Param) bool { return p.Kind == filters.Border || p.Kind == filters.Type || p.Rare }

@@ -109,6 +109,7 @@ func newParamRow(of *tips, f viewer.Filter, p viewer.Param, do stepActs) paramRo
 	}
 	row.field = newField(of, hint, 60, func(v string) { set(p.Name, unlessDefault(p, strings.TrimSpace(v))) })
 	if viewer.IsFile(p) {
+		row.field.Scroll = fyne.ScrollHorizontalOnly
 		row.files = newIcon(of, theme.FolderOpenIcon(), Say("param.file.tip"), func() {
 			do.choose(func(path string) { set(p.Name, path) })
 		})
