@@ -15,11 +15,16 @@ import (
 // licences are those of what the program links, by the beginning of the modules' paths; docs/DEPENDENCIES.md says why
 // each is there.
 var licences = []struct{ path, licence string }{
-	{"fyne.io/", "BSD-3-Clause"}, {"github.com/fyne-io/", "BSD-3-Clause"}, {"github.com/go-gl/gl", "MIT"}, {"github.com/go-gl/glfw", "BSD-3-Clause"},
+	{"fyne.io/", "BSD-3-Clause"}, {"fyne.io/systray", "Apache-2.0"}, {"github.com/fyne-io/", "BSD-3-Clause"}, {"github.com/go-gl/gl", "MIT"}, {"github.com/go-gl/glfw", "BSD-3-Clause"},
 	{"github.com/spf13/cobra", "Apache-2.0"}, {"github.com/spf13/pflag", "BSD-3-Clause"}, {"github.com/vbauerster/", "Unlicense"},
 	{"github.com/dustin/go-humanize", "MIT"}, {"github.com/aws/", "Apache-2.0"}, {"github.com/klauspost/compress", "BSD-3-Clause, MIT"},
 	{"github.com/pierrec/lz4", "BSD-3-Clause"}, {"github.com/ulikunitz/xz", "BSD-3-Clause"}, {"golang.org/x/", "BSD-3-Clause"},
 	{"github.com/BurntSushi/toml", "MIT"}, {"github.com/go-text/", "BSD-3-Clause"}, {"github.com/srwiley/", "BSD-3-Clause"},
+	{"github.com/VividCortex/ewma", "MIT"}, {"github.com/acarl005/stripansi", "MIT"}, {"github.com/clipperhouse/uax29", "MIT"}, {"github.com/fredbi/uri", "MIT"},
+	{"github.com/fsnotify/fsnotify", "BSD-3-Clause"}, {"github.com/godbus/dbus", "BSD-2-Clause"}, {"github.com/hack-pad/", "Apache-2.0"},
+	{"github.com/jeandeaual/go-locale", "MIT"}, {"github.com/jsummers/gobmp", "MIT"}, {"github.com/mattn/go-runewidth", "MIT"}, {"github.com/nfnt/resize", "ISC"},
+	{"github.com/nicksnyder/go-i18n", "MIT"}, {"github.com/rymdport/portal", "Apache-2.0"}, {"github.com/yuin/goldmark", "MIT"},
+	{"gopkg.in/yaml", "MIT, Apache-2.0"}, {"pgregory.net/rapid", "MPL-2.0"},
 }
 
 // build is what the program was built from, as the compiler noted it.

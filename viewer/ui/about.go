@@ -38,7 +38,7 @@ func (v *View) ShowAbout(b Build) {
 		licence.align = fyne.TextAlignTrailing
 		list.Add(container.NewBorder(nil, nil, nil, fixed(120, licence), small(m.Path+" "+m.Version)))
 	}
-	scroll := container.NewVScroll(padded(0, 0, list))
+	scroll := container.NewVScroll(container.NewBorder(nil, nil, nil, fixed(12, small("")), list))
 	scroll.SetMinSize(fyne.NewSize(460, 160))
 	copied := newIcon(v.tips, theme.ContentCopyIcon(), Say("about.copy.tip"), func() { fyne.CurrentApp().Clipboard().SetContent(b.text()) })
 	box := fixed(460, stacked(8, container.NewCenter(icon), line("Lamella "+b.Version, theme.ColorNameForeground),

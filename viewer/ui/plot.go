@@ -158,6 +158,7 @@ func (l *plotLook) Layout(s fyne.Size) {
 	l.texts[2].Move(fyne.NewPos(plotLeft, h+2))
 	l.texts[3].Move(fyne.NewPos(s.Width-m(3).Width, h+2))
 	l.texts[4].Move(fyne.NewPos(plotLeft+(w-m(4).Width)/2, h+2))
+	l.texts[4].Hidden = m(4).Width+2*max(m(2).Width, m(3).Width)+16 > w // there is no room
 	for _, t := range l.texts {
 		t.Resize(t.MinSize())
 	}
