@@ -62,6 +62,17 @@ func (c Chain) Files() []string {
 	return names
 }
 
+// Finest reports whether the chain suits the voxels of the finest level alone, as a PSF that is used as it is does: on
+// coarser ones it would be as many of their voxels wide.
+func (c Chain) Finest() bool {
+	for _, s := range c {
+		if !s.Off && len(s.files()) > 0 && s.Arg("prepare") != "true" {
+			return true
+		}
+	}
+	return false
+}
+
 func (s Step) with(name string, a lazy.Array) Step {
 	opened := maps.Clone(s.opened)
 	if opened == nil {

@@ -51,3 +51,25 @@ func TestTheFileOfAFilterIsOpenedOnceBesideTheWindow(t *testing.T) {
 		t.Errorf("opened %d times and closed %d times", opened.Load(), closed.Load())
 	}
 }
+
+// A PSF that is used as it is has the voxels of the finest level; one that is prepared, and a formula, follow the level.
+func TestAPSFAsItIsIsForTheFinestLevel(t *testing.T) {
+	o := Options{OpenFile: func(context.Context, string) (lazy.Dataset, error) {
+		return *dataset(zyx("psf", lazy.F32, shape(1, 3, 3), func(_, y, x int) float64 { return float64(4 - y*y - x*x + 2*y + 2*x) })), nil
+	}}
+	b := open(t, dataset(zyx("wide", lazy.U16, shape(1, 256, 256), func(_, y, x int) float64 { return float64(x ^ y) })), o)
+	b.Act(Resize(64, 64))
+	b.Act(AddFilter("richardson-lucy"))
+	b.settled()
+	for _, c := range []struct {
+		name, value string
+		levels      int
+	}{{"iterations", "2", 2}, {"psf", "psf.tif", 1}, {"prepare", "true", 2}} {
+		b.Act(SetParam(0, c.name, c.value))
+		b.until("the filter", func(*Frame, Report) bool { return b.Scene().Fault == nil })
+		if n := len(b.Scene().Shown); n != c.levels {
+			t.Errorf("with %s=%s there are %d levels, want %d", c.name, c.value, n, c.levels)
+		}
+	}
+	b.settled()
+}

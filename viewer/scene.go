@@ -90,16 +90,23 @@ func newScene(set *lazy.Dataset, img int, sizes Sizes, chain filters.Chain, slab
 		}
 	}
 	sc.chain, sc.kinds, sc.steps = used.String(), kindsOf(chain), chain
+	if !used.Finest() {
+		sc.coarsen(used)
+	}
+	sc.thicken(slab)
+	return sc, nil
+}
+
+// coarsen applies the chain to the coarser levels.
+func (sc *Scene) coarsen(chain filters.Chain) {
 	for _, raw := range sc.Raw[1:] {
-		a, err := used.Apply(raw)
+		a, err := chain.Apply(raw)
 		if err != nil { // a level too small for the chain, and with it all that are coarser
 			break
 		}
 		sc.Shown = append(sc.Shown, a)
 	}
-	sc.thin(used)
-	sc.thicken(slab)
-	return sc, nil
+	sc.thin(chain)
 }
 
 // kindsOf names the filters of a chain that take part, and the texts of stencils.
