@@ -39,10 +39,11 @@ var mayImport = map[string][]string{
 	"viewer":                           {"lazy", "lazy/engine", "filters", "assets"},
 	"viewer/ui":                        {"lazy", "viewer", "assets"},
 	"app/export":                       {"lazy", "lazy/engine", "filters", "loaders"},
+	"app/extern":                       {"lazy"},
 	"app/quiet":                        {},
 	"app/movie":                        {},
 	"app/formats":                      {"lazy", "loaders", "loaders/*"},
-	"app/cli":                          {"assets", "lazy", "lazy/engine", "filters", "filters/stencil", "gpu", "loaders", "viewer", "app/export", "app/formats"},
+	"app/cli":                          {"assets", "lazy", "lazy/engine", "filters", "filters/stencil", "gpu", "loaders", "viewer", "app/export", "app/extern", "app/formats"},
 	"app":                              {"*"},
 }
 

@@ -16,6 +16,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
 
+	"lamella/app/extern"
 	"lamella/gpu"
 	"lamella/lazy/engine"
 	"lamella/loaders"
@@ -45,6 +46,8 @@ type window struct {
 
 	previewing context.CancelFunc // nil before the first preview
 	remake     remaking           // asked for by an export
+
+	programs *extern.Programs // that chains name
 
 	device ui.Device                   // chosen to compute
 	card   func() (*gpu.Device, error) // the graphics card, opened at the first call
@@ -79,6 +82,7 @@ func runWindow(args []string) (status int) {
 	w.ctx, w.quitting = context.WithCancel(context.Background())
 	w.app.SetIcon(metadata().Icon)
 	w.build()
+	w.runPrograms()
 	w.app.Lifecycle().SetOnStarted(func() {
 		early.release()
 		w.view.Do(w.fitScreen)
@@ -114,7 +118,7 @@ func (w *window) build() {
 	w.win = w.app.NewWindow("Lamella")
 	w.view = ui.New(w.win, ui.Asks{
 		OpenFile: w.askFile, OpenFolder: w.askFolder, Open: w.open, ChooseFile: w.chooseFile,
-		ExportData: w.askData, ExportPicture: w.askPicture, ExportMovie: w.askMovie, CopyPicture: w.copyPicture, Convert: w.convert,
+		ExportData: w.askData, ExportPicture: w.askPicture, ExportAll: w.askEverything, ExportMovie: w.askMovie, CopyPicture: w.copyPicture, Convert: w.convert,
 		Reload: w.reload, Follow: w.follow, Reopen: w.reopen, ImportRaw: w.askRaw, PreviewRaw: w.previewRaw, OpenRaw: w.openRaw,
 		Quit: w.quit, Stop: w.stop, ClearRecent: w.clearRecent, SetLook: w.setLook, SetDevice: w.chooseDevice, SetKeys: w.setKeys, ExportResults: w.saveResults, ExportProfile: w.saveProfile, OpenROIs: w.askROIs, SaveROIs: w.saveROIs,
 		SaveSession: w.saveSession, GoOn: w.goOn,
@@ -181,6 +185,7 @@ func (w *window) end() {
 	w.view.Close()
 	w.quitting()
 	waitFor(patience, w.jobs.Wait)
+	w.programs.Close()
 	waitFor(workPatience, func() {
 		w.engine.Close()
 		w.closeCard()

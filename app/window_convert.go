@@ -74,7 +74,7 @@ func (w *window) convert() {
 			return err
 		}, func() {
 			w.view.Offer(ui.Say("app.converted", "Name", filepath.Base(path)), ui.Say("app.convert.open"), func() { w.open([]string{path}) })
-		})
+		}, "app.notwritten")
 	})
 }
 

@@ -43,6 +43,7 @@ func (w *window) askData() {
 // job is the plane on view as data, with the colours and limits in which it is shown.
 func job(sc *viewer.Scene, s viewer.State, source string, replace bool) export.Job {
 	j := export.Job{
+		Place: export.PlaceOf(sc.Image, 0),
 		Array: sc.Shown[0], Region: sc.Plane(s), View: export.View(s.Cut),
 		RGB: sc.Image.RGB && !sc.Filtered(), Name: sc.Image.Name, Flat: true, Replace: replace,
 		Recipe: loaders.Recipe{Source: source, Chain: sc.Chain(), Version: cli.Version},

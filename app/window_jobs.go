@@ -33,11 +33,11 @@ func (j *writing) left() float64 {
 
 // write runs an export beside the window and tells how it goes.
 func (w *window) write(path string, replace bool, run func(ctx context.Context, progress func(done, total int)) error) {
-	w.writeThen(path, replace, run, func() { w.view.Note(ui.Say("app.exported", "Name", path)) })
+	w.writeThen(path, replace, run, func() { w.view.Note(ui.Say("app.exported", "Name", path)) }, "app.notwritten")
 }
 
-// writeThen is write with what is to be said when it is done.
-func (w *window) writeThen(path string, replace bool, run func(ctx context.Context, progress func(done, total int)) error, done func()) {
+// writeThen is write with what is to be done when it is there, and the key of what is said when it was stopped.
+func (w *window) writeThen(path string, replace bool, run func(ctx context.Context, progress func(done, total int)) error, done func(), stoppedKey string) {
 	if err := export.Check(path, w.source, replace); err != nil {
 		w.view.Fail(err)
 		return
@@ -67,7 +67,7 @@ func (w *window) writeThen(path string, replace bool, run func(ctx context.Conte
 			case err == nil:
 				done()
 			case stopped && errors.Is(err, context.Canceled):
-				w.view.Note(ui.Say("app.notwritten", "Name", j.name))
+				w.view.Note(ui.Say(stoppedKey, "Name", j.name))
 			default:
 				w.view.Fail(err)
 			}

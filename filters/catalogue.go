@@ -14,6 +14,7 @@ type Spec struct {
 	Doc       string // one sentence
 	Reference string // the function whose numbers it gives
 	Params    []Param
+	Outside   bool // computed by a program of the user's own, so that nothing is known of its numbers
 
 	build func(a lazy.Array, v values) (lazy.Array, error)
 	asks  func(v values) statistic // what it takes from the voxels, if the parameters say so; nil for most
@@ -46,6 +47,7 @@ type Param struct {
 	Min, Max float64
 	Choices  []string
 	Rare     bool // for the few who need it
+	Leads    bool // may stand in quotes after the name of the filter
 }
 
 // Every filter that looks beyond its voxel has a border, and every filter a result type.
@@ -65,6 +67,7 @@ var catalogue = []Spec{
 	richardsonLucy, wiener, tikhonovMiller, blur,
 	project,
 	userStencil,
+	external,
 }
 
 // Catalogue lists every filter, in the order of the menu.

@@ -57,6 +57,7 @@ func (s Step) Params() []Param {
 
 // With is the step with one parameter set; a value equal to the default is left out.
 func (s Step) With(name, value string) Step {
+	spec, _ := Lookup(s.Filter)
 	args := make([]Arg, 0, len(s.Args)+1)
 	for _, a := range s.Args {
 		if a.Name != name {
@@ -66,7 +67,7 @@ func (s Step) With(name, value string) Step {
 	s.Args = args
 	switch {
 	case s.Arg(name) == value:
-	case name == "text": // comes first, as it is written
+	case name == spec.leading(): // comes first, as it is written
 		s.Args = append([]Arg{{name, value}}, args...)
 	default:
 		s.Args = append(s.Args, Arg{name, value})

@@ -23,7 +23,7 @@ var channelMath = Spec{
 	Doc:       `Makes each channel of the result by a formula of the image's channels, such as "c1 - 0.2*c2, c2": c1 is the first one.`,
 	Reference: "numpy arithmetic on the channels",
 	Params: []Param{
-		{Name: "text", Kind: Text, Default: "c1",
+		{Name: "text", Kind: Text, Leads: true, Default: "c1",
 			Doc: "the formulas, with commas between them, one for each channel of the result: c1, c2, ... are the channels, c1[dy,dx] and c1[dz,dy,dx] their neighbours; + - * / // % **, comparisons, where min max abs norm sqrt exp log pow"},
 		borderParam, dtypeParam,
 	},

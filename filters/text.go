@@ -48,8 +48,8 @@ func parseStep(words []word) (Step, error) {
 	}
 	s := spec.Step()
 	rest := words[1:]
-	if _, takes := spec.Param("text"); takes && len(rest) > 0 && rest[0].leads {
-		s.Args = append(s.Args, Arg{"text", rest[0].text})
+	if lead := spec.leading(); lead != "" && len(rest) > 0 && rest[0].leads {
+		s.Args = append(s.Args, Arg{lead, rest[0].text})
 		rest = rest[1:]
 	}
 	params := s.Params()
@@ -89,8 +89,9 @@ func (c Chain) String() string {
 // String is the step as Parse reads it.
 func (s Step) String() string {
 	text := s.Filter
+	spec, _ := Lookup(s.Filter)
 	for _, a := range s.Args {
-		if a.Name == "text" {
+		if a.Name == spec.leading() {
 			text = s.Filter + " " + inQuotes(a.Value) + text[len(s.Filter):]
 			continue
 		}

@@ -18,7 +18,7 @@ var userStencil = Spec{
 	Doc:       `A formula of your own for each voxel, such as "(x[0,-1] + x[0,0] + x[0,1]) // 3".`,
 	Reference: "numba.stencil",
 	Params: []Param{
-		{Name: "text", Kind: Text, Default: "(x[-1,-1] + x[-1,0] + x[-1,1] + x[0,-1] + x[0,0] + x[0,1] + x[1,-1] + x[1,0] + x[1,1]) // 9",
+		{Name: "text", Kind: Text, Leads: true, Default: "(x[-1,-1] + x[-1,0] + x[-1,1] + x[0,-1] + x[0,0] + x[0,1] + x[1,-1] + x[1,0] + x[1,1]) // 9",
 			Doc: "the formula: x[dy,dx] or x[dz,dy,dx] is a neighbour; + - * / // % **, comparisons, where min max abs norm sqrt exp log pow; \"@param k = 0.5 0..1\" declares a parameter"},
 		borderParam, dtypeParam,
 	},

@@ -35,6 +35,9 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			code = couldNot
 		}
 	}()
+	programs := newPrograms(stderr)
+	defer programs.Close()
+	ctx = context.WithValue(ctx, programsOf{}, programs)
 	root := newRoot(&session{stdin: stdin, stdout: stdout, stderr: stderr})
 	root.SetArgs(filesAfterFlags(root, args))
 	root.SetIn(stdin)

@@ -43,6 +43,8 @@ var peerCases = map[string]func(ctx context.Context, p *peer) (peerAnswer, error
 	"cull_graph":     func(ctx context.Context, p *peer) (peerAnswer, error) { return p.cross(ctx) },
 	"scrub":          func(ctx context.Context, p *peer) (peerAnswer, error) { return p.scrub(ctx) },
 
+	"sobel_full": func(ctx context.Context, p *peer) (peerAnswer, error) { return p.sobelFull(ctx) },
+
 	"smooth2d_int8":        wholeCase("stack_i8.npy", `stencil border=blank text="`+box3+` // 9"`),
 	"smooth2d_u16":         wholeCase("stack_u16.npy", `stencil border=blank text="`+box3+` // 9"`),
 	"smooth2d_f32":         wholeCase("stack_f32.npy", `stencil border=blank text="`+box3+` / 9"`),

@@ -11,6 +11,8 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
+
+	"lamella/app/export"
 )
 
 // A meter shows how far long work is, how fast it goes and how long it may yet take: a bar on a terminal, elsewhere,
@@ -22,11 +24,11 @@ type meter struct {
 	bytes int // of all the voxels
 
 	began time.Time
-	pace
-	bars *mpb.Progress // nil if there is no bar
-	bar  *mpb.Bar
-	said atomic.Pointer[string] // drawn by a goroutine of the bar
-	next time.Time              // of a line
+	pace  export.Pace
+	bars  *mpb.Progress // nil if there is no bar
+	bar   *mpb.Bar
+	said  atomic.Pointer[string] // drawn by a goroutine of the bar
+	next  time.Time              // of a line
 }
 
 // patience is how long work may take before it gets a bar, and news how long before it gets a line, and then the
@@ -48,19 +50,18 @@ func newMeter(stderr io.Writer, what string, quiet bool, bytes int) *meter {
 // tell is called by the work, one call at a time. What is done at the first call was done before.
 func (m *meter) tell(done, total int) {
 	now := time.Now()
-	m.pace.tell(done, total, now)
+	words := m.words(done, total, now)
 	switch {
 	case m.quiet:
 	case m.next.IsZero():
-		m.draw(done, total, now)
+		m.draw(done, total, words, now)
 	case !now.Before(m.next) && done < total:
 		m.next = now.Add(news)
-		fmt.Fprintf(m.to, "lamella: %s: %d of %d parts%s\n", m.what, done, total, m.pace.words(m.bytes, now))
+		fmt.Fprintf(m.to, "lamella: %s: %d of %d parts%s\n", m.what, done, total, words)
 	}
 }
 
-func (m *meter) draw(done, total int, now time.Time) {
-	words := m.pace.words(m.bytes, now)
+func (m *meter) draw(done, total int, words string, now time.Time) {
 	m.said.Store(&words)
 	if m.bar == nil {
 		if now.Sub(m.began) < patience {
@@ -82,26 +83,12 @@ func (m *meter) end() {
 	}
 }
 
-// A pace is how fast parts get done, counted from the first that was told.
-type pace struct {
-	first, done, total int
-	began              time.Time
-}
-
-func (p *pace) tell(done, total int, now time.Time) {
-	if p.began.IsZero() || done < p.done { // another stage begins
-		*p = pace{first: done, began: now}
-	}
-	p.done, p.total = done, total
-}
-
-// words are the rate and the time left, "" as long as they are not known. bytes are those of all parts.
-func (p *pace) words(bytes int, now time.Time) string {
-	passed, made := now.Sub(p.began), p.done-p.first
-	if made < 1 || passed <= 0 {
+// words are the rate and the time left, "" as long as they are not known.
+func (m *meter) words(done, total int, now time.Time) string {
+	left, known := m.pace.Left(done, total, now)
+	if !known {
 		return ""
 	}
-	rate := float64(bytes) / float64(p.total) * float64(made) / passed.Seconds()
-	left := time.Duration(float64(passed) / float64(made) * float64(p.total-p.done))
-	return fmt.Sprintf(", %s/s, %v left", humanize.Bytes(uint64(rate)), left.Round(time.Second))
+	rate := m.pace.Rate() * float64(m.bytes) / float64(total)
+	return fmt.Sprintf(", %s/s, %v left", humanize.Bytes(uint64(rate)), left)
 }

@@ -85,14 +85,3 @@ func (c *choice) still(ctx context.Context, source string, was *input) error {
 	}
 	return nil
 }
-
-// place says which array of the source the input is.
-func (in *input) place() string {
-	where := "level " + strconv.Itoa(in.at)
-	if in.image.Path != "" {
-		where = fmt.Sprintf("%s of image %s", where, in.image.Path)
-	} else if in.image.Name != "" {
-		where = fmt.Sprintf("%s of image %q", where, in.image.Name)
-	}
-	return where
-}

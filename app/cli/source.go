@@ -25,6 +25,7 @@ type choice struct {
 	image string
 	level int
 	chain string
+	run   bool // programs that a chain in a file names
 	read  loaders.Options
 }
 
@@ -40,6 +41,7 @@ func (c *choice) arrayFlags(cmd *cobra.Command) {
 	f.StringVar(&c.image, "image", "0", "`IMAGE` by its index in info's list, its name, or its path in the container")
 	f.IntVar(&c.level, "level", 0, "resolution `LEVEL`; 0 is the finest")
 	f.StringVar(&c.chain, "filter", "", "`CHAIN` of filters: 'gaussian sigma=0.4um | sobel', or @FILE that holds it")
+	f.BoolVar(&c.run, "run-programs", false, "let a chain in a file, as @FILE, run the programs that it names")
 }
 
 // An input is an array that the words named, filters applied. Until resolve has been called, numbers that filters
@@ -56,7 +58,7 @@ type input struct {
 
 // open opens a source and picks the array. The caller closes the input.
 func (c *choice) open(ctx context.Context, source string) (*input, error) {
-	chain, err := parseChain(c.chain)
+	chain, err := parseChain(ctx, c.chain, c.run)
 	if err != nil {
 		return nil, err
 	}
@@ -196,19 +198,4 @@ func (in *input) warn(stderr io.Writer, quiet bool) {
 	if n := len(lines) - maxWarned; n > 0 {
 		fmt.Fprintf(stderr, "lamella: warning: and %d more; see lamella info %s\n", n, in.set.Source)
 	}
-}
-
-// channels are those of the result: filters may change what limits of contrast fit, and how many
-// there are.
-func (in *input) channels() []lazy.Channel {
-	if len(in.image.Channels) != in.array.Meta().Shape[lazy.C] {
-		return nil
-	}
-	out := append([]lazy.Channel(nil), in.image.Channels...)
-	if len(in.chain) > 0 {
-		for i := range out {
-			out[i].Limits, out[i].LUT = nil, nil
-		}
-	}
-	return out
 }

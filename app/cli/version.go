@@ -6,10 +6,12 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"lamella/app/export"
 )
 
 // Version is the version of the program, the same in the window and in files it writes.
-const Version = "0.1.0"
+const Version = export.Version
 
 func newVersion(s *session) *cobra.Command {
 	return &cobra.Command{

@@ -154,9 +154,5 @@ func pour(ctx context.Context, s *session, m *machine, e *engine.Engine, j expor
 
 // job is what the flags and the input say about a file, but for the region.
 func (in *input) job() export.Job {
-	return export.Job{
-		Place: in.place(),
-		Array: in.array, Channels: in.channels(), RGB: in.image.RGB && len(in.chain) == 0, Name: in.image.Name,
-		Recipe: loaders.Recipe{Source: in.set.Source, Chain: in.chain.String(), Version: Version},
-	}
+	return export.Of(in.set.Source, in.image, in.at, in.chain, in.array)
 }

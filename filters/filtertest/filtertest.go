@@ -59,7 +59,9 @@ func Cases() iter.Seq[Case] {
 	return func(yield func(Case) bool) {
 		chains := append([]string(nil), more...)
 		for _, s := range filters.Catalogue() {
-			chains = append(chains, s.Name)
+			if !s.Outside {
+				chains = append(chains, s.Name)
+			}
 		}
 		for n, text := range chains {
 			for v := range volumes {

@@ -61,6 +61,7 @@ type window struct {
 // and what NGFF demands though it is not known.
 type own struct {
 	Source  string   `json:"source,omitempty"`
+	Part    string   `json:"part,omitempty"` // of the source
 	Chain   string   `json:"chain,omitempty"`
 	Version string   `json:"version,omitempty"`
 	RGB     bool     `json:"rgb,omitempty"`
@@ -78,7 +79,7 @@ func (o own) unknown(format string, args ...any) bool {
 // attributesV2 is the .zattrs object of an image (NGFF 0.4).
 func attributesV2(d loaders.Description, levels []level) any {
 	const version = "0.4"
-	o := own{Source: d.Recipe.Source, Chain: d.Recipe.Chain, Version: d.Recipe.Version, RGB: d.RGB}
+	o := own{Source: d.Recipe.Source, Part: d.Run.Part, Chain: d.Recipe.Chain, Version: d.Recipe.Version, RGB: d.RGB}
 	m := o.image(d, levels)
 	m.Multiscales[0].Version = version
 	if m.Omero != nil {
@@ -95,7 +96,7 @@ func attributesV2(d loaders.Description, levels []level) any {
 
 // attributesV3 is the attributes of the group of an image (NGFF 0.5).
 func attributesV3(d loaders.Description, levels []level) any {
-	o := own{Source: d.Recipe.Source, Chain: d.Recipe.Chain, Version: d.Recipe.Version, RGB: d.RGB}
+	o := own{Source: d.Recipe.Source, Part: d.Run.Part, Chain: d.Recipe.Chain, Version: d.Recipe.Version, RGB: d.RGB}
 	m := o.image(d, levels)
 	m.Version = "0.5"
 	if d.Meta.Labels {

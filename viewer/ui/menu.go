@@ -59,7 +59,8 @@ func (v *View) fileMenu() *fyne.Menu {
 	movie, copied := entry("menu.export.movie", nil, v.asks.ExportMovie), entry("menu.copy", ctrlShift(fyne.KeyC), v.asks.CopyPicture)
 	data.Disabled, picture.Disabled, movie.Disabled, copied.Disabled = v.session == nil, v.session == nil, v.session == nil, v.session == nil
 	reload, follow := entry("menu.reload", nil, v.asks.Reload), entry("menu.follow", nil, func() { v.asks.Follow(!v.follow) })
-	convert := entry("menu.convert", nil, v.asks.Convert)
+	all, convert := entry("menu.export.all", nil, v.asks.ExportAll), entry("menu.convert", nil, v.asks.Convert)
+	all.Disabled = v.session == nil
 	reload.Disabled, follow.Disabled, follow.Checked, convert.Disabled = v.session == nil, v.session == nil, v.follow, v.session == nil
 	session := entry("menu.session.save", &desktop.CustomShortcut{KeyName: fyne.KeyS, Modifier: control | fyne.KeyModifierAlt}, v.asks.SaveSession)
 	session.Disabled = v.session == nil
@@ -68,7 +69,7 @@ func (v *View) fileMenu() *fyne.Menu {
 		entry("menu.openaddress", ctrl(fyne.KeyL), v.AskAddress), recent, sample, entry("menu.importraw", nil, v.asks.ImportRaw),
 		fyne.NewMenuItemSeparator(), session, entry("menu.session.last", nil, v.asks.GoOn),
 		fyne.NewMenuItemSeparator(), reload, follow,
-		fyne.NewMenuItemSeparator(), data, picture, movie, copied, convert,
+		fyne.NewMenuItemSeparator(), data, picture, movie, copied, all, convert,
 		fyne.NewMenuItemSeparator(), quit)
 }
 

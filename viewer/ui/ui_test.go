@@ -76,7 +76,7 @@ func newStage(t *testing.T) *stage {
 	ask := func(what string) func() { return func() { s.asked = append(s.asked, what) } }
 	s.View = build(s.win, Asks{
 		OpenFile: ask("file"), OpenFolder: ask("folder"), Open: func(p []string) { s.opened = append(s.opened, p) },
-		ExportData: ask("data"), ExportPicture: ask("picture"), Quit: ask("quit"), ClearRecent: ask("clear"), About: ask("about"),
+		ExportData: ask("data"), ExportPicture: ask("picture"), ExportAll: ask("all"), Quit: ask("quit"), ClearRecent: ask("clear"), About: ask("about"),
 		SetLook: func(l Look) { s.asked = append(s.asked, string(l)) }, Stop: func() bool { return false },
 		SetDevice: func(d Device) { s.asked = append(s.asked, "device "+string(d)) },
 		Reload:    ask("reload"), Convert: ask("convert"), ImportRaw: ask("import"),

@@ -26,6 +26,7 @@ type Asks struct {
 	ExportMovie          func()
 	CopyPicture          func()            // of what is on view, to the clipboard
 	Convert              func()            // writes all of what is open as OME-Zarr
+	ExportAll            func()            // the same with the filters applied
 	Reload               func()            // reads what is open again
 	Follow               func(on bool)     // reads it again whenever it has changed
 	Reopen               func(axes string) // reads it with its dimensions in another order; "" is the file's own

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package extern
+
+import "os"
+
+func widen(*os.File) {}
