@@ -117,6 +117,10 @@ func renderer(ctx context.Context, g *gpu.Device) device {
 		return d
 	}
 	for _, spec := range filters.Catalogue() {
+		if spec.Outside {
+			d.Filters[spec.Name] = "cpu"
+			continue
+		}
 		ran, err := agrees(ctx, spec, set.Images[0].Levels[0].Array)
 		if err != nil {
 			ran = err.Error()
