@@ -45,7 +45,7 @@ func (e *Engine) renewed(words int) []uint64 {
 		left--
 		en := at.Value.(*entry)
 		if en.pins > 0 || en.given || en.away != nil || en.block == nil || len(en.block.Memory()) != words ||
-			en.seen > 0 && en.seen >= e.marks[0] || e.cache.kinds[en.kind] < e.enough[en.kind] || !e.cheap(en) {
+			en.seen > 0 && en.seen >= e.marks[0] || e.cache.kinds[en.kind]-en.size < e.enough[en.kind] || !e.cheap(en) {
 			continue
 		}
 		memory := en.block.Memory()
