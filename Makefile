@@ -21,7 +21,7 @@ endif
 WINDOW_PACKAGES := gcc libc6-dev pkg-config libgl-dev libx11-dev libxrandr-dev libxinerama-dev libxcursor-dev \
                    libxi-dev libxxf86vm-dev libgl1-mesa-dri libegl1
 TEST_PACKAGES   := $(WINDOW_PACKAGES) xvfb xauth xdotool openbox imagemagick x11-utils fonts-noto-cjk \
-                   python3-numpy python3-scipy python3-tifffile python3-zarr python3-gi gir1.2-gtk-3.0 \
+                   python3-numpy python3-scipy python3-skimage python3-tifffile python3-zarr python3-gi gir1.2-gtk-3.0 \
                    libtiff-tools imagej
 
 .PHONY: help run test lamella headless bench clean
