@@ -6,6 +6,9 @@
 //	file, err := tiff.Create(ctx, "embryo_xz.tif", job.Description())
 //	stats, err := export.Run(ctx, e, job, file, progress)
 //
+// A Job whose Way is not loaders.Afresh goes on with what earlier runs have finished, if the format can be written in
+// several (loaders.Part), and leaves what it has finished when it fails.
+//
 // A Job with a View other than XY turns the region, so that the rows and columns of the file are
 // those of the plane as it is seen.
 package export
