@@ -86,12 +86,11 @@ func TestChunksSayHowFarTheyHaveCome(t *testing.T) {
 	if c := b.report.Chunks[3]; c.Across != [2]float64{4.5, 9.5} || c.Down != [2]float64{3.5, 7.5} {
 		t.Errorf("the last chunk is %v", c)
 	}
-	sc, s := b.Scene(), b.State()
-	raw, filtered := sc.Raw[0], lazy.Array{}
+	raw := b.Scene().Raw[0]
 	b.Act(AddFilter("mean"))
 	b.settled()
-	sc, s = b.Scene(), b.State()
-	filtered = sc.Shown[0]
+	sc, s := b.Scene(), b.State()
+	filtered := sc.Shown[0]
 	for _, c := range []struct {
 		there []lazy.Array
 		want  ChunkState
