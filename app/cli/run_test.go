@@ -337,7 +337,7 @@ func TestBenchmarksAnswerInJSON(t *testing.T) {
 		"bench open sample:ones --runs 2",
 		"bench plane sample:ones?shape=4x64x64 --filter sobel --runs 2",
 		"bench scrub sample:ones?shape=4x64x64 --filter sobel",
-		"bench peer --case rl_deconv --data nowhere --answer nowhere.npy",
+		"bench peer --case claims --data nowhere --answer nowhere.npy",
 	} {
 		var got map[string]any
 		if err := json.Unmarshal([]byte(must(t, strings.Fields(words)...)), &got); err != nil {
