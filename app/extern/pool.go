@@ -19,13 +19,14 @@ type pool struct {
 
 	mu     sync.Mutex
 	idle   []*process
-	spare  [][]byte   // of questions
-	memory [][]uint64 // of answers
+	living map[*process]bool // those that are idle or work
+	spare  [][]byte          // of questions
+	memory [][]uint64        // of answers
 	closed bool
 }
 
 func newPool(command string, words []string, o Options) *pool {
-	return &pool{command: command, words: words, options: o, turns: make(chan struct{}, o.Most)}
+	return &pool{command: command, words: words, options: o, turns: make(chan struct{}, o.Most), living: map[*process]bool{}}
 }
 
 // ask hands a question to a process and gives the block of its answer, which the caller lets go of, as it does not of the
@@ -72,6 +73,7 @@ func (p *pool) exchange(question, answer []byte, shape [3]int, d lazy.DType, lim
 			return nil
 		}
 		why, clean := proc.end(err)
+		p.forget(proc)
 		if used && clean && errors.Is(err, errGone) {
 			continue
 		}
@@ -98,7 +100,15 @@ func (p *pool) take() (proc *process, used bool, err error) {
 	if err != nil {
 		return nil, false, fmt.Errorf("it cannot be started: %w", err)
 	}
+	p.living[proc] = true
 	return proc, false, nil
+}
+
+// forget is told of a process that has ended.
+func (p *pool) forget(proc *process) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.living, proc)
 }
 
 func (p *pool) put(proc *process) {
@@ -157,7 +167,7 @@ func (p *pool) close() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.closed = true
-	for _, proc := range p.idle {
+	for proc := range p.living { // what works is not waited for: it may never end
 		proc.kill()
 	}
 	p.idle = nil

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"lamella/lazy"
@@ -26,6 +27,7 @@ type process struct {
 	in  io.WriteCloser
 	out *bufio.Reader
 
+	ended atomic.Bool    // and waited for: its number may be another's
 	heard sync.WaitGroup // of standard error
 	mu    sync.Mutex
 	last  []string // lines of it
@@ -109,7 +111,11 @@ func (p *process) exchange(question, answer []byte, shape [3]int, d lazy.DType, 
 }
 
 // kill ends the process and what it has started.
-func (p *process) kill() { killAll(p.cmd) }
+func (p *process) kill() {
+	if !p.ended.Load() {
+		killAll(p.cmd)
+	}
+}
 
 // end gets rid of a process after an error, and gives that with what the process itself had to say. clean is that it
 // had ended well.
@@ -121,6 +127,7 @@ func (p *process) end(err error) (why error, clean bool) {
 	stop := time.AfterFunc(time.Second, p.kill) // one that closed its output and goes on
 	p.heard.Wait()
 	how := p.cmd.Wait()
+	p.ended.Store(true)
 	stop.Stop()
 	p.mu.Lock()
 	defer p.mu.Unlock()
