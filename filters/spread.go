@@ -23,7 +23,7 @@ func newSpread(b *lazy.Block) (spread, error) {
 		s.n[i] = b.Region.Len(a)
 	}
 	sum := 0.0
-	n := 0
+	values := make([]float64, 0, b.Len())
 	for i := range b.Region.Tiles(lazy.Shape{1, 1, 1, 1, 1}) {
 		v := b.Value(i.Min)
 		switch {
@@ -33,14 +33,13 @@ func newSpread(b *lazy.Block) (spread, error) {
 			return s, fmt.Errorf("the PSF holds negative values, such as %g: take its background away, or let prepare=true do that", v)
 		}
 		sum += v
-		s.values[n] = float32(v)
-		n++
+		values = append(values, v)
 	}
 	if sum == 0 {
 		return s, errors.New("the PSF is 0 everywhere")
 	}
-	for i, v := range s.values {
-		s.values[i] = float32(float64(v) / sum)
+	for i, v := range values {
+		s.values[i] = float32(v / sum)
 	}
 	return s, nil
 }

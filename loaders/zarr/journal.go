@@ -63,6 +63,8 @@ func (r request) differs(now request) error {
 		return fmt.Errorf("it was begun by version %s, this is %s", r.Version, now.Version)
 	case r.Part != now.Part:
 		return fmt.Errorf("it was begun for %s, not for %s", r.Part, now.Part)
+	case r.Voxels != now.Voxels && strings.Contains(now.Chain, `"`): // the filters name a file or a program
+		return fmt.Errorf("%s, or a file or program that its filters name, has changed since it was begun", now.Source)
 	case r.Voxels != now.Voxels:
 		return fmt.Errorf("%s has changed since it was begun", now.Source)
 	}
