@@ -198,8 +198,11 @@ func (p *pane) Dragged(e *fyne.DragEvent) {
 	p.acted()
 }
 
-// DragEnd lets go.
-func (p *pane) DragEnd() { p.grip = none }
+// DragEnd lets go. A drag that ends beside the picture has no MouseUp here.
+func (p *pane) DragEnd() {
+	p.release()
+	p.grip = none
+}
 
 // MouseIn reads what is under the pointer.
 func (p *pane) MouseIn(e *desktop.MouseEvent) { p.MouseMoved(e) }
