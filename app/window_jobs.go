@@ -18,17 +18,9 @@ import (
 type writing struct {
 	name        string
 	done, total int
-	began       time.Time
+	pace        export.Pace
+	left        time.Duration // 0 while that cannot be said
 	cancel      context.CancelFunc
-}
-
-// left is how many seconds it will take, 0 while that cannot be said.
-func (j *writing) left() float64 {
-	spent := time.Since(j.began).Seconds()
-	if j.done <= 0 || spent < 2 {
-		return 0
-	}
-	return spent / float64(j.done) * float64(j.total-j.done)
 }
 
 // write runs an export beside the window and tells how it goes.
@@ -43,7 +35,7 @@ func (w *window) writeThen(path string, replace bool, run func(ctx context.Conte
 		return
 	}
 	ctx, cancel := context.WithCancel(w.ctx)
-	j := &writing{name: filepath.Base(path), began: time.Now(), cancel: cancel}
+	j := &writing{name: filepath.Base(path), cancel: cancel}
 	w.writing = append(w.writing, j)
 	w.tellJobs()
 	var told atomic.Bool
@@ -52,6 +44,7 @@ func (w *window) writeThen(path string, replace bool, run func(ctx context.Conte
 			w.view.Do(func() {
 				told.Store(false)
 				j.done, j.total = done, total
+				j.left, _ = j.pace.Left(done, total, time.Now())
 				w.tellJobs()
 			})
 		}
@@ -79,7 +72,7 @@ func (w *window) writeThen(path string, replace bool, run func(ctx context.Conte
 func (w *window) tellJobs() {
 	var all []ui.Job
 	for _, j := range w.writing {
-		all = append(all, ui.Job{Name: j.name, Done: j.done, Total: j.total, Left: j.left(), Cancel: j.cancel})
+		all = append(all, ui.Job{Name: j.name, Done: j.done, Total: j.total, Left: j.left.Seconds(), Cancel: j.cancel})
 	}
 	w.view.SetJobs(all)
 }
