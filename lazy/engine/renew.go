@@ -2,9 +2,8 @@ package engine
 
 import "lamella/lazy"
 
-// Memory that the system hands out for the first time can cost more than what it is to hold: on virtual machines a
-// megabyte of it was seen to take one to four milliseconds, where a Sobel of as many voxels takes half of one. So both are
-// measured, and what is cheaper to make again than memory is to get lends its memory to what comes next: the least
+// Memory that the system hands out for the first time can cost more than what it is to hold: on some virtual machines
+// a megabyte of it takes milliseconds, and a Sobel of as many voxels less than one. So both are measured, and what is cheaper to make again than memory is to get lends its memory to what comes next: the least
 // recently used first, and only once the cache holds enough of its kind.
 
 // enoughOf is how many bytes of each kind the cache keeps in any case.
