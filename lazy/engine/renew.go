@@ -3,8 +3,9 @@ package engine
 import "lamella/lazy"
 
 // Memory that the system hands out for the first time can cost more than what it is to hold: on some virtual machines
-// a megabyte of it takes milliseconds, and a Sobel of as many voxels less than one. So both are measured, and what is cheaper to make again than memory is to get lends its memory to what comes next: the least
-// recently used first, and only once the cache holds enough of its kind.
+// a megabyte of it takes milliseconds, and a Sobel of as many voxels less than one. So both are measured, and what is
+// cheaper to make again than memory is to get lends its memory to what comes next: the least recently used first, and
+// only once the cache holds enough of its kind.
 
 // enoughOf is how many bytes of each kind the cache keeps in any case.
 var enoughOf = [2]int64{stored: 256 << 20, computed: 64 << 20}
