@@ -7,7 +7,8 @@ import (
 	"lamella/filters"
 )
 
-// A Comparison says how what the filters make is seen against the stored voxels.
+// A Comparison says how what the filters make is seen against the stored voxels, or against what filters make that are
+// set aside.
 type Comparison uint8
 
 // The comparisons.
@@ -65,18 +66,25 @@ type side struct {
 	known  []bool
 }
 
+// against names a side: a way to compare, with the filters set aside or with the stored voxels.
+type against struct {
+	how   Comparison
+	aside bool
+}
+
 // errShapes is why some chains cannot be compared voxel by voxel.
 var errShapes = errors.New("viewer: the filters make an image of another shape, so it has no difference from the stored one")
 
 // compared is the scene and State of a picture that shows c. Where it cannot be shown the result stands.
 func (s *Session) compared(p State) (*Scene, State) {
 	c := p.Compare
-	if c != Original && c != Difference || !s.scene.Comparable() {
+	if c != Original && c != Difference || !s.scene.Comparable(p) {
 		return s.scene, p
 	}
-	sd := s.sides[c]
+	key := against{c, len(p.Aside) > 0}
+	sd := s.sides[key]
 	if sd == nil || sd.of != s.scene {
-		sc, err := s.scene.side(c, p)
+		sc, err := s.side(c, p)
 		if err != nil {
 			return s.scene, p
 		}
@@ -87,9 +95,9 @@ func (s *Session) compared(p State) (*Scene, State) {
 			}
 		}
 		if s.sides == nil {
-			s.sides = map[Comparison]*side{}
+			s.sides = map[against]*side{}
 		}
-		s.sides[c] = sd
+		s.sides[key] = sd
 	}
 	for i := range p.Channels {
 		p = p.withChannel(i, func(ch *Channel) {
@@ -103,11 +111,11 @@ func (s *Session) compared(p State) (*Scene, State) {
 
 // foundBeside takes in limits of what the result is compared with, and reports whether they are of that.
 func (s *Session) foundBeside(of *Scene, c int, l Limits) bool {
-	for kind, sd := range s.sides {
+	for key, sd := range s.sides {
 		if sd.scene != of || sd.of != s.scene || c >= len(sd.limits) {
 			continue
 		}
-		if kind == Difference {
+		if key.how == Difference {
 			l = l.balanced()
 		}
 		sd.limits[c], sd.known[c] = l, true
@@ -129,17 +137,25 @@ func (l Limits) balanced() Limits {
 	return Limits{-m, m}.apart()
 }
 
-// side is the scene of what sc is compared with.
-func (sc *Scene) side(c Comparison, s State) (*Scene, error) {
-	if c == Original {
-		return newScene(sc.Set, sc.image, s.Sizes, nil, s.Slab)
+// side is the scene of what the result is compared with.
+func (s *Session) side(c Comparison, p State) (*Scene, error) {
+	other, err := s.aside(p)
+	if err != nil || c == Original {
+		return other, err
 	}
-	d := &Scene{Set: sc.Set, Image: sc.Image, Raw: sc.Raw, image: sc.image, thinned: sc.thinned, chain: sc.chain + " difference", kinds: sc.kinds + "difference|"}
+	return s.scene.less(other, p.Slab)
+}
+
+// less is the scene of sc less another of the same image, as far as their levels go together.
+func (sc *Scene) less(other *Scene, slab Slab) (*Scene, error) {
+	levels, kinds := sc.counterpart(other)
+	d := &Scene{Set: sc.Set, Image: sc.Image, Raw: sc.Raw, image: sc.image, thinned: sc.thinned,
+		chain: sc.chain + " difference " + other.chain, kinds: sc.kinds + "difference|" + kinds}
 	for l, a := range sc.Shown {
-		if l >= len(sc.Raw) || a.Meta().Shape != sc.Raw[l].Meta().Shape {
+		if l >= len(levels) || a.Meta().Shape != levels[l].Meta().Shape {
 			break
 		}
-		diff, err := filters.Difference(a, sc.Raw[l])
+		diff, err := filters.Difference(a, levels[l])
 		if err != nil {
 			return nil, err
 		}
@@ -148,11 +164,12 @@ func (sc *Scene) side(c Comparison, s State) (*Scene, error) {
 	if len(d.Shown) == 0 {
 		return nil, errShapes
 	}
-	d.thicken(s.Slab)
+	d.thicken(slab)
 	return d, nil
 }
 
-// Comparable reports whether there is a result that has a voxel for each stored one, and the other way round.
-func (sc *Scene) Comparable() bool {
-	return sc.Filtered() && sc.Fault == nil && sc.Shown[0].Meta().Shape == sc.Raw[0].Meta().Shape
+// Comparable reports whether there is something that the result is compared with voxel by voxel: filters set aside, or the
+// stored voxels where filters have made others of them.
+func (sc *Scene) Comparable(s State) bool {
+	return (sc.Filtered() || len(s.Aside) > 0) && sc.Fault == nil && sc.Shown[0].Meta().Shape == sc.Raw[0].Meta().Shape
 }

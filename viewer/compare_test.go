@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"strings"
 	"testing"
 
 	"lamella/filters"
@@ -77,7 +78,7 @@ func TestTheDifferenceHasZeroInTheMiddle(t *testing.T) {
 	b.shows("the stored voxels", 0, 127)
 	b.Act(SetChain(nil))
 	b.settled()
-	if b.Scene().Comparable() {
+	if b.Scene().Comparable(b.State()) {
 		t.Error("without filters there is something to compare")
 	}
 	b.shows("the stored voxels again", 0, 127)
@@ -92,7 +93,7 @@ func TestAnotherShapeIsNotCompared(t *testing.T) {
 	b.Act(SetChain(chain))
 	b.Act(SetComparison(Difference))
 	b.settled()
-	if b.Scene().Comparable() || b.Frame().Stale {
+	if b.Scene().Comparable(b.State()) || b.Frame().Stale {
 		t.Error("a projection is subtracted from its volume")
 	}
 }
@@ -114,5 +115,55 @@ func TestWhileTheStoredVoxelsAreShownNothingIsComputed(t *testing.T) {
 	b.settled()
 	if after := b.engine.Counters().VoxelsComputed; after == before {
 		t.Error("the filters are still not applied")
+	}
+}
+
+func TestFiltersSetAsideTakeThePlaceOfTheStoredVoxels(t *testing.T) {
+	b := doubled(t)
+	b.Act(SetAside())
+	four, err := filters.Parse("stencil text=\"4*x\"")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Act(SetChain(four))
+	b.settled()
+	b.Act(SetLimits(0, Limits{0, 800}))
+	b.settled()
+	b.Act(SetComparison(Curtain))
+	b.shows("four times the ramp", 0, 127)
+	b.shows("twice the ramp, in its own limits", 1, 127)
+	b.Act(SetComparison(Difference))
+	b.shows("four times less twice the ramp", 0, 194) // 200 of -380 to 380: 580 of 760
+	b.Act(SetComparison(Result))
+	b.Act(SwapAside())
+	if s := b.State(); s.Chain.String() == s.Aside.String() || !strings.Contains(s.Chain.String(), "2*x") || !strings.Contains(s.Aside.String(), "4*x") {
+		t.Errorf("swapped, the filters are %v and those aside %v", s.Chain, s.Aside)
+	}
+	b.Undo()
+	if s := b.State(); !strings.Contains(s.Chain.String(), "4*x") {
+		t.Errorf("after undo the filters are %v", s.Chain)
+	}
+	b.Act(DropAside())
+	b.Act(SetComparison(Original))
+	b.until("the stored voxels in their own limits", func(f *Frame, r Report) bool {
+		return !r.Busy && f.State.Channels[0].Limits == Limits{0, 200} && colorAt(f, 10, 10)[0] == 127
+	})
+}
+
+func TestTheStoredVoxelsAreComparedWithFiltersSetAside(t *testing.T) {
+	b := doubled(t)
+	b.Act(SetAside())
+	b.Act(SetChain(nil))
+	b.settled()
+	if !b.Scene().Comparable(b.State()) {
+		t.Fatal("there is nothing to compare")
+	}
+	b.Act(SetComparison(Difference))                          // x less 2x: -190 to 0
+	b.shows("the stored voxels less twice themselves", 0, 60) // 90 of 380
+	b.Act(SetComparison(Result))
+	b.Act(SwapAside())
+	b.settled()
+	if s := b.State(); len(s.Aside) > 0 || len(s.Chain) != 1 {
+		t.Errorf("swapped, the filters are %v and those aside %v", s.Chain, s.Aside)
 	}
 }

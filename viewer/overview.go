@@ -72,7 +72,7 @@ func (s *Session) overviewState() (p State, ok bool) {
 	w, h := float64(g.Voxels[0])*s.scene.aspect(g.Across), float64(g.Voxels[1])*s.scene.aspect(g.Down)
 	side := float64(s.overviewSize) / max(w, h)
 	p.Size = image.Pt(max(8, int(w*side)), max(8, int(h*side)))
-	p.Fitted, p.Compare, p.Chunks = true, Original, false
+	p.Fitted, p.Compare, p.Aside, p.Chunks = true, Original, nil, false
 	return s.scene.clamp(p), true
 }
 

@@ -99,7 +99,7 @@ func (l *loop) look(w, before wish, ahead []lazy.Index) (found survey) {
 		found.ready[axis] = parts
 	}
 	found.chunks = w.scene.chunks(w.state, l.o.Engine.Cached)
-	found.stages = w.scene.stages(w.state, l.o.Engine.States)
+	found.stages = w.scene.stages(w.state, l.o.Engine.States, l.o.Engine.Prices)
 	return found
 }
 

@@ -101,7 +101,7 @@ func Restore(set *lazy.Dataset, saved State, o Options) (*Session, error) {
 		next.Slab = Slab{}
 	}
 	kinds := kindsOf(next.Chain) + next.Slab.kind()
-	s := &Session{set: set, scene: sc, state: next, limits: map[string][]Limits{kinds: limits}, answers: map[string]answer{}}
+	s := &Session{set: set, scene: sc, state: next, limits: map[string][]Limits{kinds: limits}, answers: map[string]answer{}, files: map[string]file{}}
 	s.start(o)
 	s.remake = true
 	s.change(next)

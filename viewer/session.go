@@ -49,7 +49,7 @@ type Session struct {
 	loop    *loop   // of the first picture
 	beside  []*loop // of the others; those that the State has no picture for rest
 	options Options
-	sides   map[Comparison]*side // of comparisons
+	sides   map[against]*side // of comparisons
 
 	overview     *loop // of the whole plane; nil before it is asked for
 	overviewSize int   // its longer side, in device pixels; 0 is none
@@ -146,6 +146,9 @@ func (s *Session) change(next State) {
 		}
 		next = s.recall(sc, next)
 		s.scene = sc
+	}
+	if !equalChains(next.Aside, s.state.Aside) {
+		s.sides = nil
 	}
 	s.state = s.scene.clamp(next)
 	s.want()

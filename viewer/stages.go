@@ -25,6 +25,19 @@ type Stage struct {
 	Step   int // of the chain; or Reading, or Projecting for the slab
 	Tasks  []TaskState
 	Voxels int // of all tasks: read or computed
+	Price      // of all of them, whether they are held or not; known if that of each is
+}
+
+// A Price is what work is thought to take, in seconds, on the processors together and on the device.
+type Price = engine.Price
+
+// with is a stage with one more task.
+func (g Stage) with(state TaskState, voxels int, p Price) Stage {
+	g.CPUKnown = p.CPUKnown && (g.CPUKnown || len(g.Tasks) == 0)
+	g.GPUKnown = p.GPUKnown && (g.GPUKnown || len(g.Tasks) == 0)
+	g.CPU, g.GPU = g.CPU+p.CPU, g.GPU+p.GPU
+	g.Tasks, g.Voxels = append(g.Tasks, state), g.Voxels+voxels
+	return g
 }
 
 // The stages that are no step of the chain.
@@ -37,7 +50,7 @@ const (
 const plannable = 2048
 
 // stages is the culled graph of the plane that s looks at, step by step, of all channels drawn together.
-func (sc *Scene) stages(s State, states func(lazy.Plan) []TaskState) []Stage {
+func (sc *Scene) stages(s State, states func(lazy.Plan) []TaskState, prices func(lazy.Plan) []Price) []Stage {
 	if !sc.derived() || sc.Fault != nil || (wish{sc, s}).pieces() > plannable {
 		return nil
 	}
@@ -53,7 +66,7 @@ func (sc *Scene) stages(s State, states func(lazy.Plan) []TaskState) []Stage {
 			return nil
 		}
 		of := sc.owners(q.Level)
-		done := states(p)
+		done, costs := states(p), prices(p)
 		for i, t := range p.Tasks {
 			step, known := of[t.Key.Hash]
 			if !known {
@@ -65,8 +78,7 @@ func (sc *Scene) stages(s State, states func(lazy.Plan) []TaskState) []Stage {
 				place[step] = at
 				all = append(all, Stage{Step: step})
 			}
-			all[at].Tasks = append(all[at].Tasks, done[i])
-			all[at].Voxels += t.Key.Tile.Voxels()
+			all[at] = all[at].with(done[i], t.Key.Tile.Voxels(), costs[i])
 		}
 	}
 	slices.SortFunc(all, func(a, b Stage) int { return cmp.Compare(a.order(len(sc.Rows)), b.order(len(sc.Rows))) })

@@ -31,6 +31,11 @@ func TestStagesAreTheCulledGraphStepByStep(t *testing.T) {
 	if g := b.report.Stages[0]; len(g.Tasks) != 3 || g.Voxels != 3*80 {
 		t.Errorf("reading is %+v", g)
 	}
+	for _, g := range b.report.Stages {
+		if !g.CPUKnown || g.CPU <= 0 || g.GPUKnown {
+			t.Errorf("what has run has the price %+v", g.Price)
+		}
+	}
 	b.Act(SetSlab(Slab{"max", 1}))
 	b.settled()
 	b.until("the stages of a slab", func(_ *Frame, r Report) bool {

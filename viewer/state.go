@@ -64,7 +64,8 @@ type State struct {
 	Compare  Comparison
 	Curtain  float64 // where the curtain of a comparison hangs, as a share of the width
 	Chain    filters.Chain
-	Draft    Draft `json:"-"` // of a stencil in the chain
+	Aside    filters.Chain // filters to compare with, in place of the stored voxels
+	Draft    Draft         `json:"-"` // of a stencil in the chain
 	Sampling Sampling
 	ScaleBar bool
 	Sampled  bool // the histogram is of the whole image, not of the plane
@@ -139,7 +140,7 @@ func (s State) withChannel(i int, change func(*Channel)) State {
 // made is what a person made of the picture, without where they look at it from. Undo goes from
 // one of these to the one before.
 func (s State) made() made {
-	return made{s.Sizes, s.Channels, s.Solo, s.Blend, s.HiLo, s.Slab, s.Chain, s.Sampling, s.ScaleBar, s.Shapes, s.Bookmarks}
+	return made{s.Sizes, s.Channels, s.Solo, s.Blend, s.HiLo, s.Slab, s.Chain, s.Aside, s.Sampling, s.ScaleBar, s.Shapes, s.Bookmarks}
 }
 
 type made struct {
@@ -150,6 +151,7 @@ type made struct {
 	hiLo     bool
 	slab     Slab
 	chain    filters.Chain
+	aside    filters.Chain
 	sampling Sampling
 	scaleBar bool
 	shapes   []Shape
@@ -159,7 +161,7 @@ type made struct {
 func (m made) equal(o made) bool {
 	return m.sizes == o.sizes && slices.Equal(m.channels, o.channels) && m.solo == o.solo &&
 		m.blend == o.blend && m.hiLo == o.hiLo && m.slab == o.slab &&
-		slices.EqualFunc(m.chain, o.chain, equalStep) && m.sampling == o.sampling && m.scaleBar == o.scaleBar &&
+		equalChains(m.chain, o.chain) && equalChains(m.aside, o.aside) && m.sampling == o.sampling && m.scaleBar == o.scaleBar &&
 		slices.EqualFunc(m.shapes, o.shapes, Shape.Equal) && slices.Equal(m.marks, o.marks)
 }
 
@@ -170,6 +172,6 @@ func equalStep(a, b filters.Step) bool {
 // with is s looked at as before, but made as m says.
 func (s State) with(m made) State {
 	s.Sizes, s.Channels, s.Solo, s.Blend, s.HiLo, s.Slab = m.sizes, m.channels, m.solo, m.blend, m.hiLo, m.slab
-	s.Chain, s.Sampling, s.ScaleBar, s.Shapes, s.Bookmarks = m.chain, m.sampling, m.scaleBar, m.shapes, m.marks
+	s.Chain, s.Aside, s.Sampling, s.ScaleBar, s.Shapes, s.Bookmarks = m.chain, m.aside, m.sampling, m.scaleBar, m.shapes, m.marks
 	return s
 }

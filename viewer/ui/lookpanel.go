@@ -110,7 +110,7 @@ func (p *lookPanel) update(sc *viewer.Scene, s viewer.State) {
 	}
 	changed := show(p.mixing, len(s.Channels) > 1)
 	changed = show(p.thick, note != "") || changed
-	changed = show(p.against, sc.Comparable()) || changed
+	changed = show(p.against, sc.Comparable(s)) || changed
 	if changed {
 		p.box.Refresh()
 	}
