@@ -121,7 +121,7 @@ func (w *window) build() {
 		ExportData: w.askData, ExportPicture: w.askPicture, ExportAll: w.askEverything, ExportMovie: w.askMovie, CopyPicture: w.copyPicture, Convert: w.convert,
 		Reload: w.reload, Follow: w.follow, Reopen: w.reopen, ImportRaw: w.askRaw, PreviewRaw: w.previewRaw, OpenRaw: w.openRaw,
 		Quit: w.quit, Stop: w.stop, ClearRecent: w.clearRecent, SetLook: w.setLook, SetDevice: w.chooseDevice, SetKeys: w.setKeys, ExportResults: w.saveResults, ExportProfile: w.saveProfile, OpenROIs: w.askROIs, SaveROIs: w.saveROIs,
-		SaveSession: w.saveSession, GoOn: w.goOn,
+		SaveSession: w.saveSession, GoOn: w.goOn, KeepChains: w.keepChains,
 		About: func() { w.view.ShowAbout(build()) },
 		Samples: []ui.Recent{
 			{Source: "sample:cells", Name: "sample.cells"},
@@ -131,6 +131,7 @@ func (w *window) build() {
 	})
 	w.view.SetLook(look)
 	w.view.SetKeys(w.keys())
+	w.view.SetKept(w.keptChains())
 	w.view.SetRecent(w.recent())
 	w.win.SetMaster()
 	w.win.SetCloseIntercept(w.quit)

@@ -146,7 +146,7 @@ func TestFiltersSetAsideTakeThePlaceOfTheStoredVoxels(t *testing.T) {
 	b.Act(DropAside())
 	b.Act(SetComparison(Original))
 	b.until("the stored voxels in their own limits", func(f *Frame, r Report) bool {
-		return !r.Busy && f.State.Channels[0].Limits == Limits{0, 200} && colorAt(f, 10, 10)[0] == 127
+		return !r.Busy && f.State.Channels[0].Limits == Limits{0, 200} && colorAt(f, 10, 10)[0] == 128 // 100 of 200
 	})
 }
 

@@ -18,8 +18,10 @@ type chainPanel struct {
 	chainActs
 	list  *fyne.Container
 	rows  []*stepRow
+	place *dropLine
 	none  paragraph
 	apply *check
+	aside *asideRow
 	scene *viewer.Scene
 }
 
@@ -31,15 +33,21 @@ type chainActs struct {
 	help               func() // on how stencils are written
 	canvas             func() fyne.Canvas
 	choose             func(take func(path string)) // a file
+	search             func()                       // opens the catalogue to search in
+	kept               func() *fyne.Menu            // what can be done with whole chains
+	compare            func(viewer.Comparison)
 }
 
 func newChainPanel(of *tips, do chainActs) *chainPanel {
 	p := &chainPanel{tips: of, chainActs: do, list: stacked(8)}
 	p.none = newParagraph(Say("chain.none"), theme.ColorNamePlaceHolder, sizeCaption)
-	add := newButton(of, Say("chain.add"), theme.ContentAddIcon(), Say("chain.add.tip"), nil)
-	add.OnTapped = func() {
-		widget.ShowPopUpMenuAtRelativePosition(p.Menu(), p.canvas(), fyne.NewPos(0, add.Size().Height), add)
+	add := newButton(of, Say("chain.add"), theme.ContentAddIcon(), Say("chain.add.tip"), p.search)
+	whole := newIcon(of, theme.MoreVerticalIcon(), Say("chain.whole.tip"), nil)
+	whole.OnTapped = func() {
+		widget.ShowPopUpMenuAtRelativePosition(p.kept(), p.canvas(), fyne.NewPos(0, whole.Size().Height), whole)
 	}
+	p.place = newDropLine()
+	p.aside = newAsideRow(of, do)
 	p.apply = newCheck(of, Say("chain.apply"), Say("chain.apply.tip"), func(on bool) {
 		show := viewer.Original
 		if on {
@@ -48,7 +56,8 @@ func newChainPanel(of *tips, do chainActs) *chainPanel {
 		p.act(viewer.SetComparison(show))
 	})
 	p.apply.Hide()
-	p.box = stacked(8, heading(Say("chain.title")), p.none.Container, p.apply, p.list, container.NewStack(add))
+	p.box = stacked(8, headed(Say("chain.title"), whole), p.none.Container, p.apply,
+		container.NewStack(p.list, p.place.layer), p.aside.box, container.NewStack(add))
 	return p
 }
 
@@ -89,6 +98,11 @@ func (p *chainPanel) update(sc *viewer.Scene, s viewer.State) {
 	}
 	p.scene = sc
 	p.apply.set(s.Compare != viewer.Original)
+	hidden, grown := p.apply.Hidden, p.aside.update(s)
+	p.apply.Hidden = len(s.Chain) == 0 || len(s.Aside) > 0
+	if grown || hidden != p.apply.Hidden {
+		p.box.Refresh()
+	}
 	for i, r := range p.rows {
 		if i < len(sc.Rows) {
 			var d viewer.Draft
@@ -96,7 +110,7 @@ func (p *chainPanel) update(sc *viewer.Scene, s viewer.State) {
 			if s.Draft.Step == i {
 				d, wrong = s.Draft, sc.Mistake(s)
 			}
-			r.update(s.Chain[i], sc.Rows[i], d, wrong, i == 0, i == len(p.rows)-1)
+			r.update(s.Chain[i], sc.Rows[i], d, wrong)
 		}
 	}
 }
@@ -127,7 +141,9 @@ func (p *chainPanel) rebuild(s viewer.State) {
 		}
 		r := newStepRow(p.tips, f, stepActs{
 			turn:   func(on bool) { p.act(viewer.SwitchFilter(i, on)) },
-			move:   func(by int) { p.act(viewer.MoveFilter(i, i+by)) },
+			move:   func(by int) { p.move(i, i+by) },
+			drag:   func(y float32) { p.mark(i, y) },
+			drop:   func() { p.drop(i) },
 			remove: func() { p.act(viewer.RemoveFilter(i)) },
 			set:    func(name, value string) { p.act(viewer.SetParam(i, name, value)) },
 			choose: p.choose,
@@ -142,7 +158,6 @@ func (p *chainPanel) rebuild(s viewer.State) {
 		}
 	}
 	p.none.Hidden = len(s.Chain) > 0
-	p.apply.Hidden = len(s.Chain) == 0
 	p.list.Hidden = len(s.Chain) == 0
 	p.box.Refresh()
 }

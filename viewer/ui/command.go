@@ -17,6 +17,8 @@ type command struct {
 	name  string   // the key of its text, by which settings keep its keys; "" for what has no name, such as a recent file
 	title string   // "Fit to window"
 	path  string   // of the menu that holds it: "View", "Filter ▸ Edges"
+	about string   // what it does, in a sentence; "" where the title says it
+	terms string   // what it is also looked for by
 	keys  []string // that do it
 	off   bool     // it cannot be done now
 	do    func()
@@ -37,6 +39,7 @@ func (v *View) pictureCommands() []command {
 		{name: "key.previous10", do: step(normal, -10)}, {name: "key.next10", do: step(normal, 10)},
 		{name: "key.earlier", do: step(time, -1)}, {name: "key.later", do: step(time, 1)},
 		{name: "key.play", do: func() { v.play(v.playAxis()) }},
+		{name: "key.filter.up", do: func() { v.chain.moveFocused(-1) }}, {name: "key.filter.down", do: func() { v.chain.moveFocused(1) }},
 	}
 	for i := range all {
 		all[i].title, all[i].off = Say(all[i].name), v.session == nil

@@ -106,7 +106,11 @@ func (v *veil) layout(size fyne.Size) {
 
 func (v *veil) refresh() {
 	off := !v.p.parted()
-	for i, key := range [...]string{"compare.original", "compare.result"} {
+	names := [...]string{"compare.original", "compare.result"}
+	if !off && len(v.p.session.State().Aside) > 0 {
+		names[0] = "compare.aside"
+	}
+	for i, key := range names {
 		v.words[i].Text, v.words[i].TextSize = Say(key), theme.Size(sizeCaption)
 		v.words[i].Hidden, v.plates[i].Hidden = off, off
 	}

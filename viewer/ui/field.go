@@ -92,6 +92,17 @@ func (f *field) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
+// TypedShortcut passes on what has Alt in it: such keys move a filter, and mean nothing in a line of text.
+func (f *field) TypedShortcut(s fyne.Shortcut) {
+	if k, ok := s.(fyne.KeyboardShortcut); ok && k.Mod() == fyne.KeyModifierAlt {
+		if c, ok := fyne.CurrentApp().Driver().CanvasForObject(f).(interface{ TypedShortcut(fyne.Shortcut) }); ok {
+			c.TypedShortcut(s)
+		}
+		return
+	}
+	f.Entry.TypedShortcut(s)
+}
+
 func (f *field) unfocus() {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(f); c != nil {
 		c.Unfocus()

@@ -100,7 +100,19 @@ func (p *graphPanel) line(g viewer.Stage) string {
 	if p.out > 0 {
 		times = strconv.FormatFloat(float64(g.Voxels)/float64(p.out), 'f', 1, 64)
 	}
-	return Say("graph.line", "Name", name, "Held", group(held), "Tasks", group(len(g.Tasks)), "Times", times)
+	return Say("graph.line", "Name", name, "Held", group(held), "Tasks", group(len(g.Tasks)), "Times", times) + price(g.Price)
+}
+
+// price is what a stage is thought to take, on the processors and on the device; "" where nobody knows.
+func price(p viewer.Price) string {
+	text := ""
+	if p.CPUKnown {
+		text += ", ≈ " + duration(p.CPU)
+	}
+	if p.GPUKnown {
+		text += ", " + device("gpu") + " ≈ " + duration(p.GPU)
+	}
+	return text
 }
 
 // picture draws a column of squares for each stage, with a line from one to the next.

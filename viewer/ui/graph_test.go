@@ -18,7 +18,7 @@ func TestTheCostIsToldStepByStep(t *testing.T) {
 	s.act(viewer.AddFilter("sobel"))
 	s.settle()
 	s.until("the graph", func() bool {
-		return len(s.cost.graph.lines) == 2 && s.cost.graph.box.Visible() && strings.HasPrefix(s.cost.graph.lines[1].words, "Sobel: 2 of 2 tasks held, × 1.0")
+		return len(s.cost.graph.lines) == 2 && s.cost.graph.box.Visible() && strings.HasPrefix(s.cost.graph.lines[1].words, "Sobel: 2/2, × 1.0, ≈ ")
 	})
 	img := s.cost.graph.picture(200, 48)
 	held := 0

@@ -183,3 +183,24 @@ func (g halves) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		o.Resize(fyne.NewSize(w, size.Height))
 	}
 }
+
+// headRow lays a heading out with small buttons at the right end of its line, which make it no taller.
+type headRow struct{}
+
+func (headRow) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
+
+func (headRow) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	const side = 24
+	right := size.Width
+	for i := len(o) - 1; i > 0; i-- {
+		right -= side
+		o[i].Move(fyne.NewPos(right, (size.Height-side)/2))
+		o[i].Resize(fyne.NewSize(side, side))
+	}
+	o[0].Resize(fyne.NewSize(right, size.Height))
+}
+
+// headed is the heading of a part of a panel, with buttons.
+func headed(words string, buttons ...fyne.CanvasObject) *fyne.Container {
+	return container.New(headRow{}, append([]fyne.CanvasObject{heading(words)}, buttons...)...)
+}

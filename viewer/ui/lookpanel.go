@@ -64,11 +64,11 @@ func newLookPanel(of *tips, act, drag func(viewer.Action), settle func()) *lookP
 	p.hiLo = newCheck(of, Say("hilo.title"), Say("hilo.tip"), func(on bool) { act(viewer.ShowHiLo(on)) })
 	var ways []string
 	for _, c := range viewer.Comparisons {
-		ways = append(ways, comparison(c))
+		ways = append(ways, comparison(c, false))
 	}
 	p.compare = newChoice(of, ways, Say("compare.tip"), func(name string) {
 		for _, c := range viewer.Comparisons {
-			if name == comparison(c) {
+			if name == comparison(c, len(p.state.Aside) > 0) {
 				act(viewer.SetComparison(c))
 			}
 		}
@@ -80,8 +80,11 @@ func newLookPanel(of *tips, act, drag func(viewer.Action), settle func()) *lookP
 	return p
 }
 
-// comparison is the name of a way to compare.
-func comparison(c viewer.Comparison) string {
+// comparison is the name of a way to compare, with filters that are set aside or with the stored voxels.
+func comparison(c viewer.Comparison, aside bool) string {
+	if c == viewer.Original && aside {
+		return Say("compare.aside")
+	}
 	return Say([...]string{"compare.result", "compare.curtain", "compare.original", "compare.difference"}[c])
 }
 
@@ -130,5 +133,9 @@ func (p *lookPanel) fill() {
 		p.opacity.set(number(100 * (1 - s.Channels[i].Faded)))
 	}
 	p.hiLo.set(s.HiLo)
-	p.compare.set(comparison(s.Compare))
+	aside := len(s.Aside) > 0
+	for i, c := range viewer.Comparisons {
+		p.compare.Options[i] = comparison(c, aside)
+	}
+	p.compare.set(comparison(s.Compare, aside))
 }

@@ -30,6 +30,17 @@ func match(query, title string) int {
 	return score
 }
 
+// mentions says how well a sentence answers: all words must begin words of it.
+func mentions(query, text string) int {
+	text = strings.ToLower(text)
+	for _, word := range strings.Fields(strings.ToLower(query)) {
+		if at := strings.Index(text, word); at < 0 || at > 0 && !startsWord(text, at) {
+			return 0
+		}
+	}
+	return 1
+}
+
 // startsWord reports whether a word begins at a byte of a text.
 func startsWord(text string, at int) bool {
 	before := []rune(text[:at])
@@ -64,9 +75,12 @@ func found(all []command, query string) []command {
 		if c.off {
 			continue
 		}
-		score := 2 * match(query, c.title)
+		score := 4 * match(query, c.title)
 		if score == 0 {
-			score = match(query, c.path+" "+c.title)
+			score = 2 * match(query, c.path+" "+c.title)
+		}
+		if score == 0 {
+			score = mentions(query, c.path+" "+c.title+" "+c.about+" "+c.terms)
 		}
 		if score > 0 {
 			hits = append(hits, scored{c, score})

@@ -135,8 +135,19 @@ func (v *View) imageMenu() *fyne.Menu {
 func (v *View) filterMenu() *fyne.Menu {
 	m := v.chain.Menu()
 	m.Label = Say("menu.filter")
-	m.Items[0].Shortcut = ctrl(fyne.KeyE)
-	m.Items = append(m.Items, fyne.NewMenuItemSeparator(), entry("menu.copychain", ctrlShift(fyne.KeyC), v.copyChain), entry("menu.pastechain", ctrlShift(fyne.KeyV), v.pasteChain), entry("menu.clearchain", nil, func() { v.act(viewer.SetChain(nil)) }))
+	m.Items[0].Shortcut = ctrl(fyne.KeyE) // a stencil
+	find := entry("menu.addfilter", nil, v.AddFilter)
+	m.Items = append([]*fyne.MenuItem{find}, m.Items...)
+	kept := v.keptMenu()
+	for _, item := range kept.Items {
+		switch item.Label {
+		case Say("menu.copychain"):
+			item.Shortcut = ctrlShift(fyne.KeyC)
+		case Say("menu.pastechain"):
+			item.Shortcut = ctrlShift(fyne.KeyV)
+		}
+	}
+	m.Items = append(append(m.Items, fyne.NewMenuItemSeparator()), kept.Items...)
 	return m
 }
 

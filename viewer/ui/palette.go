@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,35 +23,49 @@ type palette struct {
 	found []command
 	rows  [10]*commandRow
 	none  *caption
+	about paragraph // of the one that is lit, where commands say more of themselves
+	jumps bool      // a number is the plane to go to
 	list  *fyne.Container
 	at    int // the one that is lit
 	from  int // the first that is in view
 }
 
 // Palette opens the palette of commands.
-func (v *View) Palette() {
+func (v *View) Palette() { v.choose(v.commands(), Say("palette.hint"), true) }
+
+// choose opens a palette of some commands.
+func (v *View) choose(all []command, hint string, jumps bool) {
 	if len(v.dialogs) > 0 {
 		return
 	}
-	p := &palette{v: v, all: v.commands(), list: stacked(0)}
-	p.line = newPaletteEntry(p)
+	p := &palette{v: v, all: all, jumps: jumps, list: stacked(0)}
+	p.line = newPaletteEntry(p, hint)
 	for i := range p.rows {
 		p.rows[i] = newCommandRow(func() { p.choose(p.from + i) })
 		p.list.Add(p.rows[i])
 	}
 	p.none = newCaption(Say("palette.none"), theme.ColorNamePlaceHolder, theme.SizeNameText)
 	tall := float32(len(p.rows)) * commandTall
-	p.popUp = newPopUp(v.window.Canvas(), paletteWide, padded(8, 8, stacked(8, p.line, container.NewStack(fixedTall(tall, p.list), container.NewCenter(p.none)))))
+	p.about = newParagraph("", theme.ColorNamePlaceHolder, sizeCaption)
+	about := padded(8, 0, fixedTall(aboutTall, p.about.Container))
+	about.Hidden = !slices.ContainsFunc(all, func(c command) bool { return c.about != "" })
+	p.popUp = newPopUp(v.window.Canvas(), paletteWide, padded(8, 8, stacked(8, p.line, container.NewStack(fixedTall(tall, p.list), container.NewCenter(p.none)), about)))
 	p.search("")
 	v.Ask(p)
 	v.window.Canvas().Focus(p.line)
 }
 
-const paletteWide = 560
+const (
+	paletteWide = 560
+	aboutTall   = 34 // two lines
+)
 
 // search shows what answers a text.
 func (p *palette) search(text string) {
-	p.found = append(p.v.goes(text), found(p.all, text)...)
+	p.found = found(p.all, text)
+	if p.jumps {
+		p.found = append(p.v.goes(text), p.found...)
+	}
 	p.at, p.from = 0, 0
 	p.show()
 }
@@ -101,6 +116,11 @@ func (p *palette) show() {
 		}
 	}
 	p.none.Hidden = len(p.found) > 0
+	about := ""
+	if p.at < len(p.found) {
+		about = p.found[p.at].about
+	}
+	p.about.set(about)
 	p.list.Refresh()
 }
 
@@ -121,11 +141,11 @@ type paletteEntry struct {
 	of *palette
 }
 
-func newPaletteEntry(p *palette) *paletteEntry {
+func newPaletteEntry(p *palette, hint string) *paletteEntry {
 	e := &paletteEntry{of: p}
 	e.escape = p.v.escape
 	e.Wrapping, e.Scroll = fyne.TextWrapOff, fyne.ScrollHorizontalOnly
-	e.PlaceHolder = Say("palette.hint")
+	e.PlaceHolder = hint
 	e.OnChanged = p.search
 	e.OnSubmitted = func(string) { p.choose(p.at) }
 	e.ExtendBaseWidget(e)

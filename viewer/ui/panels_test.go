@@ -27,9 +27,12 @@ func TestFiltersAreAddedTunedMovedSwitchedAndRemoved(t *testing.T) {
 	if names() != first+" "+second || len(s.chain.rows) != 2 {
 		t.Fatalf("the chain is %q in %d rows", names(), len(s.chain.rows))
 	}
-	test.Tap(s.chain.rows[1].up)
+	s.chain.rows[1].grip.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
 	if names() != second+" "+first {
 		t.Errorf("moved up: %q", names())
+	}
+	if s.win.Canvas().Focused() != s.chain.rows[0].grip {
+		t.Error("the focus did not go with the filter")
 	}
 	s.chain.rows[0].on.SetChecked(false)
 	if !s.session.State().Chain[0].Off {
@@ -236,4 +239,143 @@ func TestColoursAreChosenFromTheList(t *testing.T) {
 		t.Error("the colour of the channel did not come back")
 	}
 	s.settle()
+}
+
+func TestAFilterIsDraggedToItsPlace(t *testing.T) {
+	s := withVolume(t)
+	for _, name := range []string{"mean", "gaussian", "sobel"} {
+		s.act(viewer.AddFilter(name))
+	}
+	s.win.Canvas().Capture()
+	at := func(i int, share float32) float32 {
+		b := s.chain.rows[i].box
+		return fyne.CurrentApp().Driver().AbsolutePositionForObject(b).Y + share*b.Size().Height
+	}
+	drag := func(i int, y float32) {
+		g := s.chain.rows[i].grip
+		g.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(9, y-fyne.CurrentApp().Driver().AbsolutePositionForObject(g).Y)}})
+	}
+	for _, c := range []struct {
+		what    string
+		row, on int
+		share   float32
+		marked  bool
+		want    string
+	}{
+		{"the first below the last", 0, 2, 0.9, true, "gaussian | sobel | mean"},
+		{"the last above the second", 2, 1, 0.1, true, "gaussian | mean | sobel"},
+		{"the second onto itself", 1, 1, 0.7, false, "gaussian | mean | sobel"},
+		{"the last above the first", 2, 0, -5, true, "sobel | gaussian | mean"},
+	} {
+		drag(c.row, at(c.on, c.share))
+		if s.chain.place.on != c.marked {
+			t.Errorf("%s: its place is marked: %v", c.what, s.chain.place.on)
+		}
+		s.chain.rows[c.row].grip.DragEnd()
+		s.win.Canvas().Capture()
+		var names []string
+		for _, step := range s.session.State().Chain {
+			names = append(names, step.Filter)
+		}
+		if got := strings.Join(names, " | "); got != c.want || s.chain.place.on {
+			t.Errorf("%s: the chain is %s, want %s", c.what, got, c.want)
+		}
+	}
+}
+
+func TestAltAndAnArrowMoveTheFilterWithTheFocus(t *testing.T) {
+	s := withVolume(t)
+	s.act(viewer.AddFilter("mean"))
+	s.act(viewer.AddFilter("sobel"))
+	s.win.Canvas().Capture()
+	first := func() string { return s.session.State().Chain[0].Filter }
+	size := s.chain.rows[0].params[0].field
+	s.win.Canvas().Focus(size)
+	size.TypedShortcut(shortcutOf("Alt+Down"))
+	if first() != "sobel" {
+		t.Fatalf("the first filter is %s", first())
+	}
+	s.pane.takeFocus()
+	s.do("Alt+Up")
+	if first() != "sobel" {
+		t.Error("a filter moves though the focus is on the picture")
+	}
+	s.win.Canvas().Focus(s.chain.rows[1].on)
+	s.do("Alt+Up")
+	if first() != "mean" {
+		t.Errorf("back again the first filter is %s", first())
+	}
+}
+
+func TestTheCatalogueIsSearchedByNamePurposeAndWhatAFilterDoes(t *testing.T) {
+	english(t)
+	s := withVolume(t)
+	for _, c := range []struct{ text, want string }{{"gauss", "gaussian"}, {"otsu", "threshold"}, {"gaussian_laplace", "log"}, {"morphology open", "opening"}, {"formula of your own", "stencil"}} {
+		s.act(viewer.SetChain(nil))
+		s.AddFilter()
+		line, ok := s.win.Canvas().Focused().(*paletteEntry)
+		if !ok {
+			t.Fatalf("the focus is on %T", s.win.Canvas().Focused())
+		}
+		line.SetText(c.text)
+		if about := line.of.about.rich.String(); about == "" {
+			t.Errorf("%s: nothing is said of it", c.text)
+		}
+		line.OnSubmitted("")
+		chain := s.session.State().Chain
+		if len(chain) != 1 || chain[0].Filter != c.want {
+			t.Errorf("%q adds %v, want %s", c.text, chain, c.want)
+		}
+	}
+}
+
+func TestFiltersAreKeptUnderANameAndUsedAgain(t *testing.T) {
+	english(t)
+	s := withVolume(t)
+	s.asks.KeepChains = s.SetKept
+	s.act(viewer.AddFilter("sobel"))
+	s.keepChain()
+	s.win.Canvas().Focused().(*dialogEntry).SetText("my edges")
+	s.win.Canvas().Focused().(*dialogEntry).OnSubmitted("")
+	if len(s.dialogs) != 0 || len(s.kept) != 1 {
+		t.Fatalf("kept are %v", s.kept)
+	}
+	s.act(viewer.SetChain(nil))
+	use := s.keptMenu().Items[1].ChildMenu.Items
+	if len(use) != 1 || use[0].Label != "my edges" {
+		t.Fatalf("the menu lists %v", use)
+	}
+	use[0].Action()
+	if got := s.session.State().Chain.String(); got != "sobel" {
+		t.Errorf("used, the chain is %q", got)
+	}
+	s.keptMenu().Items[2].ChildMenu.Items[0].Action()
+	if len(s.kept) != 0 {
+		t.Errorf("forgotten, there are %v", s.kept)
+	}
+}
+
+func TestFiltersSetAsideStandBelowTheChainAndSwapWithIt(t *testing.T) {
+	english(t)
+	s := withVolume(t)
+	s.act(viewer.AddFilter("sobel"))
+	s.act(viewer.SetAside())
+	s.act(viewer.SetChain(nil))
+	s.act(viewer.AddFilter("mean"))
+	s.settle()
+	if !s.chain.aside.box.Visible() || s.chain.apply.Visible() || !strings.Contains(s.chain.aside.text.rich.String(), "sobel") {
+		t.Errorf("what is set aside is told as %q", s.chain.aside.text.rich.String())
+	}
+	s.compare(viewer.Curtain)
+	if got := s.pane.veil.words[0].Text; got != "Set aside" {
+		t.Errorf("left of the curtain is %q", got)
+	}
+	s.act(viewer.SwapAside())
+	if c, a := s.session.State().Chain.String(), s.session.State().Aside.String(); c != "sobel" || a != "mean" {
+		t.Errorf("swapped: %q and %q", c, a)
+	}
+	s.act(viewer.DropAside())
+	if s.chain.aside.box.Visible() || !s.chain.apply.Visible() {
+		t.Error("nothing is set aside, and the panel shows it")
+	}
 }

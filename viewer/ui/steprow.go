@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"lamella/viewer"
 )
@@ -15,17 +14,17 @@ import (
 // A stepRow is one filter of the chain: its switch and name, its parameters, how far it reaches in
 // voxels, and what is wrong with it if anything is. The parameters that every filter has unfold.
 type stepRow struct {
-	box      *fyne.Container
-	filter   viewer.Filter
-	on       *check
-	up, down *button
-	params   []paramRow
-	stencil  *stencilBox // of a formula of the user's own, else nil
-	special  *fyne.Container
-	unfold   *button
-	reach    *caption
-	wrong    paragraph
-	grown    func()
+	box     *fyne.Container
+	filter  viewer.Filter
+	on      *check
+	grip    *dragGrip
+	params  []paramRow
+	stencil *stencilBox // of a formula of the user's own, else nil
+	special *fyne.Container
+	unfold  *button
+	reach   *caption
+	wrong   paragraph
+	grown   func()
 }
 
 // rowIndent is how far what belongs to a row stands from its left edge.
@@ -43,6 +42,8 @@ type paramRow struct {
 type stepActs struct {
 	turn   func(on bool)
 	move   func(by int)
+	drag   func(y float32) // the row is dragged, and the pointer is there
+	drop   func()
 	remove func()
 	set    func(name, value string)
 	choose func(take func(path string)) // a file
@@ -54,8 +55,8 @@ type stepActs struct {
 func newStepRow(of *tips, f viewer.Filter, do stepActs) *stepRow {
 	r := &stepRow{filter: f, grown: do.grown}
 	r.on = newCheck(of, filterTitle(f), filterDoc(f), do.turn)
-	r.up = newIcon(of, theme.MoveUpIcon(), Say("chain.up.tip"), func() { do.move(-1) })
-	r.down = newIcon(of, theme.MoveDownIcon(), Say("chain.down.tip"), func() { do.move(1) })
+	r.grip = newDragGrip(of, Say("chain.grip.tip"))
+	r.grip.move, r.grip.dragged, r.grip.dropped = do.move, do.drag, do.drop
 	remove := newIcon(of, theme.CancelIcon(), Say("chain.remove.tip"), do.remove)
 	main, special := stacked(4), stacked(4)
 	for _, p := range f.Params {
@@ -88,7 +89,7 @@ func newStepRow(of *tips, f viewer.Filter, do stepActs) *stepRow {
 	r.wrong.Hide()
 	body := stacked(4, main, special, container.NewBorder(nil, nil, nil, r.unfold, r.reach))
 	r.box = stacked(2,
-		container.NewBorder(nil, nil, nil, container.NewHBox(r.up, r.down, remove), r.on),
+		container.NewBorder(nil, nil, nil, container.NewHBox(r.grip, remove), r.on),
 		around(nil, nil, fixed(rowIndent, newTinted(colorPanel)), nil, stacked(4, body, r.wrong.Container)),
 	)
 	if r.stencil != nil {
@@ -136,10 +137,8 @@ func (r paramRow) control() fyne.CanvasObject {
 }
 
 // update shows a step and what the scene says about it; d and mistake are of its text if it has one.
-func (r *stepRow) update(s viewer.FilterStep, say viewer.Row, d viewer.Draft, mistake *viewer.Mistake, first, last bool) {
+func (r *stepRow) update(s viewer.FilterStep, say viewer.Row, d viewer.Draft, mistake *viewer.Mistake) {
 	r.on.set(!s.Off)
-	able(&r.up.Button, !first)
-	able(&r.down.Button, !last)
 	for _, p := range r.params {
 		v := s.Arg(p.param.Name)
 		if p.pick != nil {
@@ -166,15 +165,6 @@ func (r *stepRow) update(s viewer.FilterStep, say viewer.Row, d viewer.Draft, mi
 	if r.wrong.set(wrong) {
 		r.wrong.Hidden = wrong == ""
 		r.grown()
-	}
-}
-
-// able enables a button or disables it.
-func able(b *widget.Button, on bool) {
-	if on && b.Disabled() {
-		b.Enable()
-	} else if !on && !b.Disabled() {
-		b.Disable()
 	}
 }
 

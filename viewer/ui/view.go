@@ -41,6 +41,7 @@ type Asks struct {
 	ExportResults        func() // the table of what the shapes measure
 	ExportProfile        func() // what the plot shows
 	SaveSession          func()
+	KeepChains           func(viewer.KeptChains)
 	GoOn                 func()      // opens the state in which the program was left
 	OpenROIs, SaveROIs   func()      // shapes in ImageJ's files
 	Stop                 func() bool // ends what the program does beside showing; false if that is nothing
@@ -58,6 +59,7 @@ type View struct {
 	look     Look
 	device   Device
 	recent   []Recent
+	kept     viewer.KeptChains
 	player   player
 	dialogs  dialogs
 	blinking *time.Timer // to flip the comparison again; nil if it does not blink
@@ -128,6 +130,7 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 		choose: func(take func(string)) { v.asks.ChooseFile(take) },
 		act:    v.act, drag: v.drag, settle: v.settle, undo: v.back, redo: v.again,
 		leave: v.pane.takeFocus, help: v.Notation, canvas: of,
+		search: func() { v.AddFilter() }, kept: v.keptMenu, compare: func(c viewer.Comparison) { v.compare(c) },
 	})
 	v.cost, v.jobs = newCostPanel(v.tips), newJobsPanel(v.tips)
 	v.status = newStatusBar(v.tips)
