@@ -47,6 +47,7 @@ type loop struct {
 	lull      *time.Timer  // after which readiness is looked up
 	surveys   chan survey
 	surveying bool
+	unlooked  bool      // another survey was asked for while one was under way
 	looked    time.Time // when readiness was looked up last
 	sampling  *sampling
 	chunks    chan sampledChunk

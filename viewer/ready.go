@@ -46,10 +46,14 @@ func (l *loop) survey() {
 		w = l.job.wish
 		ahead = append(slices.Clone(ahead), w.state.At)
 	}
-	if l.report.Pane > 0 || w.scene == nil || l.surveying {
+	if l.report.Pane > 0 || w.scene == nil {
 		return
 	}
-	l.surveying, l.looked = true, time.Now()
+	if l.surveying { // what that one finds may be of a wish that is past
+		l.unlooked = true
+		return
+	}
+	l.surveying, l.unlooked, l.looked = true, false, time.Now()
 	l.work.Go(func() {
 		select {
 		case l.surveys <- l.look(w, before, ahead):
@@ -124,6 +128,9 @@ func (l *loop) lookSoon() {
 // surveyed takes a survey in, and has another made as long as something changes.
 func (l *loop) surveyed(s survey) {
 	l.surveying = false
+	if l.unlooked {
+		l.survey()
+	}
 	changed := !slices.Equal(s.chunks, l.report.Chunks) || !reflect.DeepEqual(s.stages, l.report.Stages)
 	for a := range s.ready {
 		changed = changed || !slices.Equal(s.ready[a], l.report.Ready[a])

@@ -39,6 +39,27 @@ func TestSlidersKnowWhatIsReady(t *testing.T) {
 	b.ready(lazy.Z, "####--")
 }
 
+func TestWhatIsAskedForDuringASurveyIsSurveyedAfterIt(t *testing.T) {
+	b := open(t, dataset(steps()), Options{})
+	b.Act(Resize(64, 64))
+	b.settled()
+	l := &loop{o: Options{Engine: b.engine}, ctx: t.Context(), surveys: make(chan survey, 1)}
+	l.shown.wish = wish{b.Scene(), b.State()}
+	l.surveying = true // of a wish without the storage grid
+	l.shown.wish.state.Chunks = true
+	l.survey()
+	l.surveyed(survey{})
+	l.work.Wait()
+	select {
+	case found := <-l.surveys:
+		if len(found.chunks) > 0 {
+			return
+		}
+	default:
+	}
+	t.Error("the storage grid that was switched on meanwhile was not looked up")
+}
+
 func TestManyPlanesAreSurveyedInStretches(t *testing.T) {
 	f := zyx("long", lazy.U8, shape(1000000, 8, 8), func(z, _, _ int) float64 { return float64(z % 9) })
 	f.meta.Chunk = shape(1, 8, 8)
