@@ -33,9 +33,10 @@ func newChunkGrid(p *pane) *chunkGrid {
 func (c *chunkGrid) set(cells []viewer.Chunk) {
 	if c != nil && !slices.Equal(c.cells, cells) {
 		c.cells = cells
+		hidden := c.raster.Hidden
 		c.refresh()
 		c.layout(c.p.Size())
-		c.raster.Refresh()
+		c.p.repaint(c.raster, hidden)
 	}
 }
 

@@ -54,9 +54,10 @@ func (v *veil) frame() {
 	}
 	if f := v.p.session.Behind(); f != nil && f.Image != v.last {
 		v.last = f.Image
+		hidden := v.raster.Hidden
 		v.raster.Hidden = false
 		v.layout(v.p.Size())
-		v.raster.Refresh()
+		v.p.repaint(v.raster, hidden)
 	}
 }
 

@@ -112,6 +112,15 @@ func (r *paneLook) Refresh() {
 	canvas.Refresh(r.p)
 }
 
+// repaint draws a part anew. One that was hidden may not have been painted before: the toolkit then knows of no canvas
+// that it is on and would do nothing, so the pane it lies on is drawn.
+func (p *pane) repaint(part fyne.CanvasObject, wasHidden bool) {
+	part.Refresh()
+	if wasHidden {
+		canvas.Refresh(p)
+	}
+}
+
 func (r *paneLook) MinSize() fyne.Size { return r.p.MinSize() }
 func (r *paneLook) Destroy()           {}
 func (r *paneLook) Objects() []fyne.CanvasObject {
