@@ -84,6 +84,6 @@ func whole(sc *viewer.Scene, s viewer.State, source string, replace bool) export
 	j.Array, j.View, j.Flat = sc.Raw[0], export.XY, false
 	j.Region = j.Array.Meta().Shape.Whole()
 	j.RGB = sc.Image.RGB
-	j.Recipe = loaders.Recipe{Source: source, Version: j.Recipe.Version}
+	j.Recipe = loaders.Recipe{Source: source, Chain: sc.Image.Made, Version: j.Recipe.Version}
 	return j
 }

@@ -46,7 +46,7 @@ func job(sc *viewer.Scene, s viewer.State, source string, replace bool) export.J
 		Place: export.PlaceOf(sc.Image, 0),
 		Array: sc.Shown[0], Region: sc.Plane(s), View: export.View(s.Cut),
 		RGB: sc.Image.RGB && !sc.Filtered(), Name: sc.Image.Name, Flat: true, Replace: replace,
-		Recipe: loaders.Recipe{Source: source, Chain: sc.Chain(), Version: cli.Version},
+		Recipe: loaders.Recipe{Source: source, Chain: sc.Recipe(), Version: cli.Version},
 	}
 	if j.Array.Meta().Shape[lazy.C] == len(s.Channels) {
 		for _, c := range s.Channels {

@@ -35,7 +35,7 @@ func (w *window) askPicture() {
 	}
 	w.view.AskPicture(w.folder(), w.suggest(".png"), pictures, func(f viewer.Figure, path string, replace bool) {
 		sc, state := s.Scene(), s.State()
-		recipe := loaders.Recipe{Source: s.Set().Source, Chain: sc.Chain(), Version: cli.Version}
+		recipe := loaders.Recipe{Source: s.Set().Source, Chain: sc.Recipe(), Version: cli.Version}
 		w.write(path, replace, func(ctx context.Context, progress func(done, total int)) error {
 			picture, layout, err := f.Draw(ctx, w.engine, sc, state, progress)
 			if err != nil {
@@ -130,7 +130,7 @@ func (w *window) writeFrames(ctx context.Context, m viewer.Movie, sc *viewer.Sce
 	digits := max(4, len(fmt.Sprint(len(m.Frames()))))
 	return w.frames(ctx, m, sc, s, progress, func(n int, frame *image.RGBA) error {
 		return writeWhole(fmt.Sprintf("%s_%0*d.png", stem, digits, n+1), replace, func(out io.Writer) error {
-			return formats.EncodePNG(out, frame, loaders.Recipe{Source: sc.Set.Source, Chain: sc.Chain(), Version: cli.Version})
+			return formats.EncodePNG(out, frame, loaders.Recipe{Source: sc.Set.Source, Chain: sc.Recipe(), Version: cli.Version})
 		})
 	})
 }

@@ -46,7 +46,7 @@ func (w *window) reload() {
 			case err != nil && len(set.Images) == 0:
 				closeSet(&set)
 				w.view.Fail(fmt.Errorf("%s", ui.Say("app.gone", "Name", name, "Why", reasonOf(err))))
-			case sameVoxels(w.view.Session().Set(), &set):
+			case sameVoxels(w.view.Session().Opened(), &set):
 				closeSet(&set)
 				w.view.Note(ui.Say("app.nothingnew", "Name", name))
 			default:
@@ -167,7 +167,7 @@ func (w *window) looked(set *lazy.Dataset, err error) {
 	}
 	w.followed.trouble = ""
 	was := w.view.Session()
-	if sameVoxels(was.Set(), set) {
+	if sameVoxels(was.Opened(), set) {
 		closeSet(set)
 		return
 	}

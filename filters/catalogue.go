@@ -14,10 +14,12 @@ type Spec struct {
 	Doc       string // one sentence
 	Reference string // the function whose numbers it gives
 	Params    []Param
+	Moves     bool // the voxels of the result stand elsewhere than those of the image
 	Outside   bool // computed by a program of the user's own, so that nothing is known of its numbers
 
-	build func(a lazy.Array, v values) (lazy.Array, error)
-	asks  func(v values) statistic // what it takes from the voxels, if the parameters say so; nil for most
+	build   func(a lazy.Array, v values) (lazy.Array, error)
+	coarser func(v values, coarse lazy.Meta) []Arg // parameters that are others on a coarser level; nil for most
+	asks    func(v values) statistic               // what it takes from the voxels, if the parameters say so; nil for most
 }
 
 // Kind says how the value of a parameter is written.
@@ -66,6 +68,7 @@ var catalogue = []Spec{
 	threshold, rescale, clip, gamma, invert, convert, channelMath,
 	richardsonLucy, wiener, tikhonovMiller, blur,
 	project,
+	crop, flip, rotate, bin, resample,
 	userStencil,
 	external,
 }

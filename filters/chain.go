@@ -90,6 +90,42 @@ func (c Chain) Apply(a lazy.Array) (lazy.Array, error) {
 	return a, nil
 }
 
+// Moves reports whether voxels of the result stand elsewhere than those of the image that they are made of.
+func (c Chain) Moves() bool {
+	for _, s := range c {
+		if spec, ok := Lookup(s.Filter); ok && !s.Off && spec.Moves {
+			return true
+		}
+	}
+	return false
+}
+
+// ApplyTo is the chain on a coarser level of the image that fine is: parameters that count voxels of the finest level are
+// meant there, as far as that goes.
+func (c Chain) ApplyTo(coarse, fine lazy.Array) (lazy.Array, error) {
+	for n, s := range c {
+		if s.Off {
+			continue
+		}
+		v, err := s.values(fine.Meta())
+		if err == nil && v.spec.coarser != nil {
+			for _, a := range v.spec.coarser(v, coarse.Meta()) {
+				s = s.With(a.Name, a.Value)
+			}
+		}
+		if err == nil {
+			coarse, err = s.apply(coarse)
+		}
+		if err == nil {
+			fine, err = c[n].apply(fine)
+		}
+		if err != nil {
+			return lazy.Array{}, fmt.Errorf("%w (step %d of the chain)", err, n+1)
+		}
+	}
+	return coarse, nil
+}
+
 func (s Step) apply(a lazy.Array) (lazy.Array, error) {
 	v, err := s.values(a.Meta())
 	if err != nil {

@@ -81,31 +81,35 @@ func newSample(blocks []*lazy.Block) sample {
 	s := sample{whole: true}
 	for _, b := range blocks {
 		s.whole = s.whole && !b.DType.Float()
-		switch b.DType {
-		case lazy.U8:
-			s.add(widened(lazy.View[uint8](b)))
-		case lazy.I8:
-			s.add(widened(lazy.View[int8](b)))
-		case lazy.U16:
-			s.add(widened(lazy.View[uint16](b)))
-		case lazy.I16:
-			s.add(widened(lazy.View[int16](b)))
-		case lazy.U32:
-			s.add(widened(lazy.View[uint32](b)))
-		case lazy.I32:
-			s.add(widened(lazy.View[int32](b)))
-		case lazy.U64:
-			s.add(widened(lazy.View[uint64](b)))
-		case lazy.I64:
-			s.add(widened(lazy.View[int64](b)))
-		case lazy.F32:
-			s.add(widened(lazy.View[float32](b)))
-		default:
-			s.add(lazy.View[float64](b))
-		}
+		s.add(reals(b))
 	}
 	slices.Sort(s.sorted)
 	return s
+}
+
+// reals are the voxels of a block as float64, the block's own where they are. Integers beyond 2^53 are rounded.
+func reals(b *lazy.Block) []float64 {
+	switch b.DType {
+	case lazy.U8:
+		return widened(lazy.View[uint8](b))
+	case lazy.I8:
+		return widened(lazy.View[int8](b))
+	case lazy.U16:
+		return widened(lazy.View[uint16](b))
+	case lazy.I16:
+		return widened(lazy.View[int16](b))
+	case lazy.U32:
+		return widened(lazy.View[uint32](b))
+	case lazy.I32:
+		return widened(lazy.View[int32](b))
+	case lazy.U64:
+		return widened(lazy.View[uint64](b))
+	case lazy.I64:
+		return widened(lazy.View[int64](b))
+	case lazy.F32:
+		return widened(lazy.View[float32](b))
+	}
+	return lazy.View[float64](b)
 }
 
 func widened[E lazy.Number](voxels []E) []float64 {

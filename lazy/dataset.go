@@ -26,6 +26,7 @@ type Image struct {
 	RGB      bool      // the channels are the samples of a colour picture
 	Assumed  string    // axes that the file did not name, such as "z"; "" if it named all
 	Recipe   Recipe    // how the voxels were made, where the file is an export that says so
+	Made     string    // the filters that make it of an image of the file, where a program has made it; "" for one of the file
 	Order    Order     // how the dimensions lie in the file, where a user may say otherwise
 	Metadata []Entry   // what else the file says, by its own names, in its own order
 }

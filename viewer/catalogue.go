@@ -14,6 +14,8 @@ type (
 	Param = filters.Param
 	// A FilterStep is one filter of a chain with the parameters that differ from its defaults.
 	FilterStep = filters.Step
+	// A Chain is a list of filters.
+	Chain = filters.Chain
 	// A Formula is what a stencil's text amounts to.
 	Formula = filters.Formula
 	// A Mistake is where the text of a stencil is wrong, counted from 1, and what was expected there.
@@ -29,6 +31,9 @@ const (
 
 // Catalogue lists every filter, in the order of the menu.
 func Catalogue() []Filter { return filters.Catalogue() }
+
+// ParseChain reads a chain in its text form.
+func ParseChain(text string) (Chain, error) { return filters.Parse(text) }
 
 // LookupFilter finds a filter by its name in chains.
 func LookupFilter(name string) (Filter, bool) { return filters.Lookup(name) }

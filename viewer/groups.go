@@ -16,6 +16,7 @@ var groups = [...][2]string{
 	{"texture", "variance local-sd local-contrast clahe"},
 	{"deconvolution", "richardson-lucy wiener tikhonov-miller blur"},
 	{"morphology", "erosion dilation opening closing"},
+	{"geometry", "crop flip rotate bin resample project"},
 	{"values", ""},
 }
 

@@ -6,15 +6,21 @@ import "lamella/lazy"
 // chain, limits and edits, as far as there are the same image and channels, and with the same steps to undo. The
 // older Session stays as it is. then, which may be nil, is one more Action before anything is asked for.
 func Reopen(set *lazy.Dataset, from *Session, then Action, o Options) (*Session, error) {
+	opened, left := set, from.state.Derived
+	set, err := withDerived(opened, left)
+	if err != nil { // they were of something that is not there any more
+		set, left = opened, nil
+	}
 	img := min(from.state.Image, len(set.Images)-1)
 	sc, err := NewScene(set, max(0, img), nil)
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{set: set, scene: sc, limits: from.limits, history: from.history, answers: map[string]answer{}, files: map[string]file{}}
+	s := &Session{opened: opened, set: set, scene: sc, limits: from.limits, history: from.history, answers: map[string]answer{}, files: map[string]file{}}
 	next := from.state
+	next.Derived = left
 	if fresh := opening(sc, img, next); img != next.Image || len(fresh.Channels) != len(next.Channels) {
-		fresh.Chain, fresh.Cut, fresh.At = next.Chain, next.Cut, next.At
+		fresh.Chain, fresh.Cut, fresh.At, fresh.Derived = next.Chain, next.Cut, next.At, left
 		next, s.history, s.limits = fresh, history{}, map[string][]Limits{}
 	}
 	s.state = next

@@ -72,6 +72,11 @@ func DecodeSaved(b []byte) (Saved, error) {
 // Restore shows a dataset as a session of it was saved. Channels that the image does not have are left out, and those
 // that the session does not have are as at first.
 func Restore(set *lazy.Dataset, saved State, o Options) (*Session, error) {
+	opened := set
+	set, err := withDerived(opened, saved.Derived)
+	if err != nil { // they were of something else
+		set, saved.Derived = opened, nil
+	}
 	img := max(0, min(len(set.Images)-1, saved.Image))
 	sc, err := NewScene(set, img, nil)
 	if err != nil {
@@ -101,7 +106,7 @@ func Restore(set *lazy.Dataset, saved State, o Options) (*Session, error) {
 		next.Slab = Slab{}
 	}
 	kinds := kindsOf(next.Chain) + next.Slab.kind()
-	s := &Session{set: set, scene: sc, state: next, limits: map[string][]Limits{kinds: limits}, answers: map[string]answer{}, files: map[string]file{}}
+	s := &Session{opened: opened, set: set, scene: sc, state: next, limits: map[string][]Limits{kinds: limits}, answers: map[string]answer{}, files: map[string]file{}}
 	s.start(o)
 	s.remake = true
 	s.change(next)

@@ -100,7 +100,7 @@ func newScene(set *lazy.Dataset, img int, sizes Sizes, chain filters.Chain, slab
 // coarsen applies the chain to the coarser levels.
 func (sc *Scene) coarsen(chain filters.Chain) {
 	for _, raw := range sc.Raw[1:] {
-		a, err := chain.Apply(raw)
+		a, err := chain.ApplyTo(raw, sc.Raw[0])
 		if err != nil { // a level too small for the chain, and with it all that are coarser
 			break
 		}

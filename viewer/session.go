@@ -35,7 +35,8 @@ type Options struct {
 // A Session shows one dataset: it holds the State, has the engine compute what is missing and
 // gives Frames. Its methods are called from one goroutine, that of the window, and never wait.
 type Session struct {
-	set     *lazy.Dataset
+	opened  *lazy.Dataset // as it is in the file
+	set     *lazy.Dataset // with the images that were made of its own
 	state   State
 	scene   *Scene
 	history history
@@ -62,7 +63,7 @@ func Open(set *lazy.Dataset, o Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{set: set, scene: sc, limits: map[string][]Limits{}, answers: map[string]answer{}, files: map[string]file{}}
+	s := &Session{opened: set, set: set, scene: sc, limits: map[string][]Limits{}, answers: map[string]answer{}, files: map[string]file{}}
 	s.state = sc.clamp(opening(sc, 0, State{}))
 	s.start(o)
 	return s, nil
@@ -97,8 +98,11 @@ func (s *Session) State() State { return s.state }
 // Scene is what the State's image and filters amount to.
 func (s *Session) Scene() *Scene { return s.scene }
 
-// Set is the dataset on view.
+// Set is the dataset on view, with the images that were made of its own after these.
 func (s *Session) Set() *lazy.Dataset { return s.set }
+
+// Opened is the dataset as it was opened.
+func (s *Session) Opened() *lazy.Dataset { return s.opened }
 
 // Act changes what is on view. What it makes of the picture is one step to undo.
 func (s *Session) Act(a Action) { s.act(a, false) }
@@ -129,7 +133,9 @@ func (s *Session) open(img int) {
 	}
 	s.history, s.limits = history{}, map[string][]Limits{}
 	s.scene = sc
+	derived := s.state.Derived
 	s.state = sc.clamp(opening(sc, img, s.state))
+	s.state.Derived = derived
 	s.want()
 }
 

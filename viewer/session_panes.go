@@ -99,8 +99,8 @@ func (s *Session) Close() {
 			<-l.ended
 		}
 		err := s.closeFiles()
-		if s.set.Close != nil {
-			err = errors.Join(err, s.set.Close())
+		if s.opened.Close != nil {
+			err = errors.Join(err, s.opened.Close())
 		}
 		return err
 	})

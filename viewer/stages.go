@@ -111,7 +111,7 @@ func (sc *Scene) owners(level int) map[[16]byte]int {
 		if step.Off {
 			continue
 		}
-		a, err := sc.steps[:i+1].Apply(sc.Raw[level])
+		a, err := sc.steps[:i+1].ApplyTo(sc.Raw[level], sc.Raw[0])
 		if err != nil {
 			return of
 		}

@@ -68,6 +68,7 @@ type State struct {
 	Draft    Draft         `json:"-"` // of a stencil in the chain
 	Sampling Sampling
 	ScaleBar bool
+	Stamp    bool // the time and the position stand on the picture
 	Sampled  bool // the histogram is of the whole image, not of the plane
 	Chunks   bool // the storage grid is drawn, with the state of each chunk
 	Overview bool // the whole plane stands small in a corner while a part of it is on view
@@ -77,6 +78,7 @@ type State struct {
 	Pencil Pencil  `json:"-"`
 
 	Bookmarks []Bookmark
+	Derived   []Derived // images made of others, in the order in which they stand behind those of the file
 }
 
 // A Channel is how one channel is shown.

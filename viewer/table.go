@@ -25,7 +25,7 @@ func WriteCSV(out io.Writer, sc *Scene, s State, all []Measurement) error {
 		at := h.At
 		at[across], at[down] = int(math.Round((lo[0]+hi[0])/2)), int(math.Round((lo[1]+hi[1])/2))
 		row := []string{strconv.Itoa(m.Shape + 1), h.Name, h.Kind.String(), s.Channels[m.Channel].Name, h.Cut.String(),
-			strconv.Itoa(at[lazy.Z] + 1), strconv.Itoa(at[lazy.T] + 1), strconv.Itoa(at[lazy.X] + 1), strconv.Itoa(at[lazy.Y] + 1), "", "", "", "", "", "", "", "", "", "", "", sc.Chain()}
+			strconv.Itoa(at[lazy.Z] + 1), strconv.Itoa(at[lazy.T] + 1), strconv.Itoa(at[lazy.X] + 1), strconv.Itoa(at[lazy.Y] + 1), "", "", "", "", "", "", "", "", "", "", "", sc.Recipe()}
 		if h.Kind.Area() || h.Kind == Point {
 			row[9] = strconv.Itoa(m.Voxels)
 		}

@@ -116,12 +116,16 @@ func renderer(ctx context.Context, g *gpu.Device) device {
 		d.Test = err.Error()
 		return d
 	}
+	volume := set.Images[0].Levels[0].Array
+	m := volume.Meta()
+	m.Scale = [lazy.Rank]float64{lazy.Z: 0.3, lazy.Y: 0.1, lazy.X: 0.1} // some filters go by the size of voxels
+	volume = lazy.Restate(volume, m)
 	for _, spec := range filters.Catalogue() {
 		if spec.Outside {
 			d.Filters[spec.Name] = "cpu"
 			continue
 		}
-		ran, err := agrees(ctx, spec, set.Images[0].Levels[0].Array)
+		ran, err := agrees(ctx, spec, volume)
 		if err != nil {
 			ran = err.Error()
 			d.Test = spec.Name + ": " + ran

@@ -13,6 +13,7 @@ import base64, gzip, json, os, sys
 import numpy as np
 import scipy
 import skimage
+import skimage.measure
 from scipy import ndimage as nd
 from skimage.filters.rank import equalize
 from skimage.filters import threshold_li, threshold_mean, threshold_otsu, threshold_triangle
@@ -256,6 +257,41 @@ POINTWISE = {
     "project around=20 how=sum dtype=int32": lambda v, b: around(v, 0, 20, np.sum),
 }
 
+def binned(v, size, how):
+    whole = v[tuple(slice(0, n // k * k) for n, k in zip(v.shape, size))]
+    return skimage.measure.block_reduce(whole, size, how)
+
+
+def resampled(v, ratio, order=1):
+    """Voxel i of the result is at (i + 1/2) * ratio - 1/2 of the image."""
+    places = [(np.arange(max(1, int(np.floor(n / r + 0.5)))) + 0.5) * r - 0.5 for n, r in zip(v.shape, ratio)]
+    if order == 0:
+        places = [np.floor(np.clip(p, 0, n - 1) + 0.5) for p, n in zip(places, v.shape)]
+    return nd.map_coordinates(v, np.meshgrid(*places, indexing="ij"), order=order, mode="nearest")
+
+
+GEOMETRY = {
+    "crop x=2:7 y=3:": lambda v, b: v[:, 3:, 2:7],
+    "crop z=1:4 x=:100": lambda v, b: v[1:4],
+    "flip": lambda v, b: np.flip(v, 2),
+    "flip axis=z": lambda v, b: np.flip(v, 0),
+    "rotate": lambda v, b: np.rot90(v, -1, (1, 2)),
+    "rotate by=180": lambda v, b: np.rot90(v, -2, (1, 2)),
+    "rotate by=270": lambda v, b: np.rot90(v, -3, (1, 2)),
+    "rotate axis=y": lambda v, b: np.rot90(v, -1, (0, 2)),
+    "rotate axis=x by=270": lambda v, b: np.rot90(v, -3, (0, 1)),
+    "bin": lambda v, b: binned(v, (2, 2, 2), np.mean),
+    "bin size=1,3,4": lambda v, b: binned(v, (1, 3, 4), np.mean),
+    "bin size=3,1,2 how=sum": lambda v, b: binned(v, (3, 1, 2), np.sum),
+    "bin size=2,4,5 how=max": lambda v, b: binned(v, (2, 4, 5), np.max),
+    "bin size=7,9,11 how=min dtype=float32": lambda v, b: binned(v, (7, 9, 11), np.min),
+    "resample voxel=0.5": lambda v, b: resampled(v, (0.5, 0.5, 0.5)),
+    "resample voxel=0.4,1,1.7": lambda v, b: resampled(v, (0.4, 1, 1.7)),
+    "resample voxel=1,2.3,0.35 order=nearest": lambda v, b: resampled(v, (1, 2.3, 0.35), 0),
+    "resample voxel=20": lambda v, b: resampled(v, (20, 20, 20)),
+    "crop x=1:10 | rotate | flip axis=y": lambda v, b: np.flip(np.rot90(v[:, :, 1:10], -1, (1, 2)), 1),
+}
+
 STEPS = {"": lambda v: v, "gaussian dtype=float64": lambda v: nd.gaussian_filter(v.astype(np.float64), 1),
          "variance dtype=float64": lambda v: nd.generic_filter(v.astype(np.float64), np.var, 3)}
 FOUND = {
@@ -282,7 +318,7 @@ def statistics():
 
 
 FAMILIES = {"": FILTERS, "edges": EDGES, "bells": BELLS, "ranks": RANKS, "morphology": MORPHOLOGY, "pointwise": POINTWISE,
-            "local": LOCAL, "background": BACKGROUND}
+            "local": LOCAL, "background": BACKGROUND, "geometry": GEOMETRY}
 
 for name in sys.argv[1:] or [*FAMILIES, "statistics"]:
     if name == "statistics":
@@ -292,7 +328,7 @@ for name in sys.argv[1:] or [*FAMILIES, "statistics"]:
     for dtype in ("uint8", "uint16", "int16", "float32"):
         v = volume(dtype).astype(np.float64)
         for text, f in FAMILIES[name].items():
-            for border in [""] if name == "pointwise" else MODES:
+            for border in [""] if name in ("pointwise", "geometry") else MODES:
                 want = np.asarray(f(v, border or dtype)).astype("<f4")
                 cases.append({"dtype": dtype, "filter": text, "border": border,
                               "want": base64.b64encode(want.tobytes()).decode()})

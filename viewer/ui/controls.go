@@ -2,7 +2,9 @@ package ui
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -83,6 +85,27 @@ func newChoice(of *tips, options []string, hint string, do func(string)) *choice
 	c.Options, c.OnChanged = options, do
 	c.ExtendBaseWidget(c)
 	return c
+}
+
+// CreateRenderer frames the toolkit's look as fields are framed, for it is of the colour of what it lies on in light dialogs.
+func (c *choice) CreateRenderer() fyne.WidgetRenderer {
+	c.ExtendBaseWidget(c)
+	l := &choiceLook{WidgetRenderer: c.Select.CreateRenderer()}
+	l.frame()
+	return l
+}
+
+type choiceLook struct{ fyne.WidgetRenderer }
+
+func (l *choiceLook) frame() {
+	if ground, ok := l.Objects()[0].(*canvas.Rectangle); ok {
+		ground.StrokeColor, ground.StrokeWidth = shade(theme.ColorNameInputBorder), 1
+	}
+}
+
+func (l *choiceLook) Refresh() {
+	l.frame()
+	l.WidgetRenderer.Refresh()
 }
 
 // MinSize is narrow: the text of a choice is cut where there is no room.

@@ -113,7 +113,7 @@ func (v *View) imageMenu() *fyne.Menu {
 	auto := func(key string, k viewer.RuleKind) *fyne.MenuItem {
 		return entry(key, nil, func() { v.act(viewer.Automatic(v.session.State().Active(), k)) })
 	}
-	m := fyne.NewMenu(Say("menu.image"), entry("menu.properties", ctrl(fyne.KeyI), v.Properties), entry("menu.axes", nil, v.Axes),
+	m := fyne.NewMenu(Say("menu.image"), entry("menu.properties", ctrl(fyne.KeyI), v.Properties), entry("menu.axes", nil, v.Axes), v.deriveMenu(),
 		fyne.NewMenuItemSeparator(), auto("menu.auto", viewer.Robust), auto("contrast.imagej", viewer.ImageJ), auto("contrast.minmax", viewer.MinMax), auto("contrast.whole", viewer.Whole),
 		fyne.NewMenuItemSeparator(), entry("menu.single", nil, func() { v.act(viewer.Solo(v.session.State().Active())) }))
 	if v.session != nil && len(v.session.Set().Images) > 1 {
@@ -194,6 +194,11 @@ func (v *View) checkMenus() {
 				continue
 			}
 			on(m, there, there && checks[m.Label])
+			if m.Label == Say("menu.derive") {
+				for _, c := range m.ChildMenu.Items {
+					on(c, there && (c.Label != Say("menu.derive.discard") || v.session.IsDerived()), false)
+				}
+			}
 			if m.Label == Say("compare.title") || m.Label == Say("slab.title") {
 				for _, c := range m.ChildMenu.Items {
 					on(c, there, there && checks[c.Label])

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
 
+	"lamella/lazy"
 	"lamella/viewer"
 )
 
@@ -378,4 +379,30 @@ func TestFiltersSetAsideStandBelowTheChainAndSwapWithIt(t *testing.T) {
 	if s.chain.aside.box.Visible() || !s.chain.apply.Visible() {
 		t.Error("nothing is set aside, and the panel shows it")
 	}
+}
+
+func TestNewImagesAreMadeOfTheOneOnView(t *testing.T) {
+	english(t)
+	s := withVolume(t)
+	s.crop(false)
+	if got := s.notice.text(); got != "choose a rectangle, an ellipse or a polygon first" {
+		t.Errorf("without a selection it says %q", got)
+	}
+	s.act(viewer.AddShape(viewer.Shape{Kind: viewer.Rectangle, Cut: viewer.XY, At: s.session.Scene().Plane(s.session.State()).Min, Points: [][2]float64{{9.5, 4.5}, {29.5, 24.5}}}))
+	s.crop(false)
+	if m := s.session.Scene().Meta(); m.Shape[lazy.X] != 20 || m.Shape[lazy.Y] != 20 || s.series.choice.Selected != "2  test – Crop" || !s.series.box.Visible() {
+		t.Errorf("the image %q is %v", s.series.choice.Selected, m.Shape)
+	}
+	s.settle()
+	menu := s.deriveMenu().ChildMenu.Items
+	menu[3].Action()
+	s.settle()
+	if name := s.series.choice.Selected; name != "3  test – Crop – Rotate" {
+		t.Errorf("the image is called %q", name)
+	}
+	menu[len(menu)-1].Action()
+	if name := s.series.choice.Selected; name != "2  test – Crop" {
+		t.Errorf("discarded, the image is %q", name)
+	}
+	s.settle()
 }

@@ -85,10 +85,20 @@ func (t Theme) Color(n fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
 	if t.light(v) {
 		i, variant = 1, theme.VariantLight
 	}
+	if n == theme.ColorNameForeground {
+		return legible(shades[n][i])
+	}
 	if c, ok := shades[n]; ok {
 		return c[i]
 	}
 	return theme.DefaultTheme().Color(n, variant)
+}
+
+// legible is an opaque colour that menus can write keys in. The toolkit makes them fainter by taking the low byte of 0.95
+// times the alpha, of 16 bits: of the usual 0xffff that is 0x32, hardly to be seen, and of this 0xb4. Of 8 bits both are
+// 0xff.
+func legible(c color.NRGBA) color.Color {
+	return color.RGBA64{uint16(c.R) * 0x101, uint16(c.G) * 0x101, uint16(c.B) * 0x101, 0xff7a}
 }
 
 // Font is Fyne's own.
