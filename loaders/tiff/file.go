@@ -39,8 +39,9 @@ func openFile(ctx context.Context, f store.File) (*file, *reader, error) {
 	return t, r, t.walk(ctx, r)
 }
 
-// walk follows the chain of directories to its end. A chain that breaks off, or comes back to itself,
-// ends there with a warning; without one sound page it is an error.
+// walk follows the chain of directories to its end, or no further than the first where that says all.
+// A chain that breaks off, or comes back to itself, ends there with a warning; without one sound page
+// it is an error.
 func (t *file) walk(ctx context.Context, r *reader) error {
 	seen := map[int64]bool{}
 	var broken error
@@ -65,7 +66,9 @@ func (t *file) walk(ctx context.Context, r *reader) error {
 		p := r.page(ctx, at, entries)
 		r.preload(ctx, p, len(t.pages) < patientPages)
 		t.pages = append(t.pages, p)
-		at = next
+		if at = next; len(t.pages) == 1 && t.saysAll(ctx, r, next) {
+			break
+		}
 	}
 	if err := ctx.Err(); err != nil {
 		return err

@@ -145,6 +145,48 @@ func (t *file) imageJ(ctx context.Context, r *reader, f front, h hyperstack) (*s
 	return s, nil
 }
 
+// saysAll reports whether the directories behind the first, of which the next is at next, say nothing
+// that is not known: ImageJ and tifffile write the planes of a stack one behind another, and the other
+// directories behind all of them. Of these one is read, to be sure; a stack of 10,000 pages is then
+// opened by a few small reads. If planes could stand between the last one counted and the next directory,
+// the file may hold more than its description counts, and all are read.
+func (t *file) saysAll(ctx context.Context, r *reader, next int64) bool {
+	p := t.pages[0]
+	if next == 0 || p.bad != nil || p.layout.compression != rawData || p.layout.segments() != 1 || len(p.subs) > 0 {
+		return false
+	}
+	f, err := r.front(ctx, p.at)
+	if err != nil {
+		return false
+	}
+	h, ok := parseHyperstack(f.descriptions)
+	if _, shaped := parseShape(f.descriptions); !ok || shaped || len(h.nonsense()) > 0 {
+		return false
+	}
+	n, ok := planesOf(h.dims(p.layout, 1), p.layout)
+	if !ok || n < 2 {
+		return false
+	}
+	first, err := t.find(ctx, p, 0, 0)
+	if err != nil || first.off == 0 {
+		return false
+	}
+	size := p.layout.planeBytes()
+	if behind := next - (first.off + int64(n)*size); behind < 0 || behind >= size {
+		return false
+	}
+	entries, _, err := r.directory(ctx, next)
+	if err != nil {
+		return false
+	}
+	q := r.page(ctx, next, entries)
+	if q.bad != nil || q.layout != p.layout {
+		return false
+	}
+	second, err := t.find(ctx, q, 0, 0)
+	return err == nil && second.off == first.off+size
+}
+
 // meta is the voxel size, time step and origin.
 func (h hyperstack) meta(f front) lazy.Meta {
 	var m lazy.Meta

@@ -1,10 +1,13 @@
 package tiff
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -162,5 +165,79 @@ func TestBR019EightReadersSeeTheSameChecksumInEveryRound(t *testing.T) {
 			})
 		}
 		wg.Wait()
+	}
+}
+
+// imageJStack is n pages of 64 x 32 pixels, of which the description counts some other number, as ImageJ and
+// tifffile write them: the first directory, the planes one behind another, and the other directories. Page 1
+// points gap bytes behind its place. Page i is filled with i mod 251.
+func imageJStack(n, counted int, gap uint32) []byte {
+	text := asciiTag(tagDescription, fmt.Sprintf("ImageJ=1.53t\nimages=%d\nslices=%d\n", counted, counted))
+	directory := func(at int, pixels, next uint32, more ...tag) []byte {
+		tags := append([]tag{longTag(tagWidth, 64), longTag(tagHeight, 32), shortTag(tagBits, 8), shortTag(tagCompression, rawData),
+			shortTag(tagPhotometric, minIsBlack), longTag(tagStripOffsets, pixels), shortTag(tagSamples, 1),
+			longTag(tagRowsPerStrip, 32), longTag(tagStripCounts, 2048)}, more...)
+		slices.SortFunc(tags, func(a, b tag) int { return int(a.id) - int(b.id) })
+		return encode(false, tags, int64(at), int64(next))
+	}
+	first := uint32(8 + len(directory(8, 0, 0, text)))
+	size := uint32(len(directory(0, 0, 0)))
+	rest := first + uint32(n)*2048
+	out := append([]byte{'I', 'I', 42, 0, 8, 0, 0, 0}, directory(8, first, rest, text)...)
+	for i := range n {
+		out = append(out, bytes.Repeat([]byte{byte(i % 251)}, 2048)...)
+	}
+	for i := 1; i < n; i++ {
+		pixels, next := first+uint32(i)*2048, rest+uint32(i)*size
+		if i == 1 {
+			pixels += gap
+		}
+		if i == n-1 {
+			next = 0
+		}
+		out = append(out, directory(len(out), pixels, next)...)
+	}
+	return out
+}
+
+func TestAnImageJStackOfTwoThousandPagesIsOpenedByAFewReads(t *testing.T) {
+	const n = 2000
+	set, c := openCounted(t, imageJStack(n, n, 0))
+	a := set.Images[0].Levels[0].Array
+	if a.Meta().Shape != (lazy.Shape{1, n, 1, 32, 64}) || len(set.Warnings) > 0 {
+		t.Fatalf("%v, warnings %q", a.Meta().Shape, set.Warnings)
+	}
+	if c.reads.Load() > 8 || c.bytes.Load() > 64<<10 {
+		t.Errorf("opening took %d reads of %d bytes", c.reads.Load(), c.bytes.Load())
+	}
+	for _, z := range []int{0, 1, 777, n - 1} {
+		if got := mustVoxel(t, a, lazy.Index{0, z, 0, 31, 63}); got != float64(z%251) {
+			t.Errorf("plane %d reads %v", z, got)
+		}
+	}
+}
+
+func TestAnImageJStackIsReadPageByPageWhereItsPlanesMayLieElsewhere(t *testing.T) {
+	for name, c := range map[string]struct {
+		raw   []byte
+		shape lazy.Shape
+		plane [2]int // a plane and what it reads
+	}{
+		"page 1 shows other pixels":         {imageJStack(20, 20, 2048), lazy.Shape{1, 20, 1, 32, 64}, [2]int{1, 2}},
+		"there are more than are described": {imageJStack(20, 10, 0), lazy.Shape{1, 20, 1, 32, 64}, [2]int{15, 15}},
+		"there are fewer":                   {imageJStack(20, 40, 0), lazy.Shape{1, 20, 1, 32, 64}, [2]int{15, 15}},
+	} {
+		set, _ := openCounted(t, c.raw)
+		a := set.Images[0].Levels[0].Array
+		if s := a.Meta().Shape; s[lazy.T]*s[lazy.Z] != 20 {
+			t.Errorf("%s: %v", name, s)
+		}
+		at := lazy.Index{0, c.plane[0], 0, 0, 0}
+		if s := a.Meta().Shape; s[lazy.T] > 1 {
+			at = lazy.Index{c.plane[0] / s[lazy.Z], c.plane[0] % s[lazy.Z], 0, 0, 0}
+		}
+		if got := mustVoxel(t, a, at); got != float64(c.plane[1]) {
+			t.Errorf("%s: plane %d reads %v", name, c.plane[0], got)
+		}
 	}
 }
