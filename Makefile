@@ -25,7 +25,7 @@ TEST_PACKAGES   := $(WINDOW_PACKAGES) xvfb xauth xdotool openbox imagemagick x11
                    libtiff-tools imagej
 
 .PHONY: help run test lamella headless bench clean
-.PHONY: run-window run-headless go-is-there window-packages test-packages interop lint test-all test-headless test-race report
+.PHONY: run-window run-headless go-is-there window-packages test-packages interop lint test-all test-headless test-batch test-race report
 
 help:
 	@echo "make run       build, and open the window on a sample (SOURCE=... opens something else);"
@@ -69,7 +69,7 @@ clean:
 
 # ---- test ----
 
-test: go-is-there test-packages interop lint lamella test-all test-headless test-race report
+test: go-is-there test-packages interop lint lamella test-all test-headless test-batch test-race report
 
 lint:
 	@unformatted=$$("$$($(GO) env GOROOT)/bin/gofmt" -l $(wildcard $(FOLDERS))); \
@@ -85,6 +85,16 @@ test-headless:
 	CGO_ENABLED=0 $(GO) build -tags headless -o build/lamella ./app
 	CGO_ENABLED=0 $(GO) vet -tags headless ./app/...
 	CGO_ENABLED=0 GOEXPERIMENT= $(GO) test $(PURE)
+
+# The pipeline for Beam is a module of its own, with hundreds of others behind it, none of which is the viewer's.
+test-batch:
+	@mkdir -p build
+	@if cd app/batch && $(GO) list -deps ./... >../../build/batch.log 2>&1; then \
+		set -x; \
+		CGO_ENABLED=0 $(GO) vet ./... && CGO_ENABLED=0 $(GO) run $(STATIC) ./... && CGO_ENABLED=0 $(GO) test ./...; \
+	else \
+		echo "The modules of app/batch were not fetched (build/batch.log says why); the pipeline for Beam is not tested."; \
+	fi
 
 test-race:
 	$(GO) test -race ./lazy/... ./viewer

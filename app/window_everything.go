@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 
 	"lamella/app/export"
@@ -29,10 +30,12 @@ func (w *window) askEverything() {
 				return sc.Fault
 			}
 			file, err := formats.Create(path, j.Description())
-			if err != nil {
-				return err
+			if err == nil {
+				_, err = export.Run(ctx, w.engine, j, file, progress)
 			}
-			_, err = export.Run(ctx, w.engine, j, file, progress)
+			if errors.Is(err, loaders.ErrComplete) {
+				return nil
+			}
 			return err
 		}, func() {
 			w.view.Offer(ui.Say("app.converted", "Name", filepath.Base(path)), ui.Say("app.convert.open"), func() { w.open([]string{path}) })

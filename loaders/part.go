@@ -8,7 +8,7 @@ import (
 	"lamella/lazy"
 )
 
-// ErrComplete is why there is nothing to write: an earlier run has finished the file.
+// ErrComplete is why there is nothing to write, or to go on writing: another run has finished the file.
 var ErrComplete = errors.New("is complete already")
 
 // A Run is one of the runs that write a file: the only one, or one of several, one after another or at once.
@@ -19,7 +19,9 @@ type Run struct {
 	// Part is the same for people: which part of which image.
 	Voxels, Part string
 
-	Share, Of int // which share of how many, counted from 0, if the way is Share
+	// Share is which share, counted from 0, of how many, if the way is Share. If it is Finish, Of is of how many each
+	// has been verified, or 0.
+	Share, Of int
 }
 
 // A Way is how a run treats what other runs left of the file, and what it leaves itself.

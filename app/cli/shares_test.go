@@ -39,6 +39,33 @@ func TestWordsOfShares(t *testing.T) {
 	if got.code != couldNot || !strings.Contains(got.stderr, "of 3 shares these are not done: 0, 2") {
 		t.Errorf("exit %d: %s", got.code, got.stderr)
 	}
+	got = lamella("export", "sample:random?shape=40x300x300", "--out", "a.zarr", "--shard", "1/4")
+	if got.code != couldNot || !strings.Contains(got.stderr, "a.zarr.part was begun in 3 shares, not in 4: --shard I/3 goes on with it") || strings.Count(got.stderr, "\n") != 1 {
+		t.Errorf("exit %d: %s", got.code, got.stderr)
+	}
+}
+
+// Two runs that are asked for the same file at the same time both end with it: the slower is told that it is complete.
+func TestTwoResumedExportsAtTheSameTime(t *testing.T) {
+	t.Chdir(t.TempDir())
+	words := strings.Fields("export sample:random?shape=40x300x300&dtype=uint8 --filter sobel --memory 64MiB --out")
+	must(t, append(words, "one.zarr")...)
+	for range 3 {
+		var all sync.WaitGroup
+		for range 3 {
+			all.Go(func() {
+				if got := lamella(append(words, "a.zarr", "--resume")...); got.code != done || got.stderr != "" && !strings.Contains(got.stderr, "lamella: a.zarr is complete already\n") {
+					t.Errorf("exit %d: %s", got.code, got.stderr)
+				}
+			})
+		}
+		all.Wait()
+		sameFolders(t, "a.zarr", "one.zarr")
+		if left, _ := filepath.Glob("*"); fmt.Sprint(left) != "[a.zarr one.zarr]" {
+			t.Errorf("the folder holds %q", left)
+		}
+		os.RemoveAll("a.zarr")
+	}
 }
 
 // Shares that run at the same time, two of them twice, make the image of one run.

@@ -109,21 +109,20 @@ func (t *target) write(ctx context.Context, s *session, m *machine, j export.Job
 }
 
 func run(ctx context.Context, s *session, m *machine, e *engine.Engine, j export.Job, path string, create func(string, loaders.Description) (loaders.Writer, error)) (engine.Stats, error) {
+	stats := engine.Stats{Device: "cpu"}
 	w, err := create(path, j.Description())
+	if err == nil {
+		bar := newMeter(s.stderr, filepath.Base(path), m.quiet, j.Region.Voxels()*j.Array.Meta().DType.Size())
+		stats, err = export.Run(ctx, e, j, w, bar.tell)
+		bar.end()
+		if err != nil && j.Way != loaders.Afresh && !errors.Is(err, loaders.ErrComplete) {
+			err = unfinished{err, path}
+		}
+	}
 	if errors.Is(err, loaders.ErrComplete) {
-		if !m.quiet {
+		if err = nil; !m.quiet {
 			fmt.Fprintf(s.stderr, "lamella: %s is complete already\n", path)
 		}
-		return engine.Stats{Device: "cpu"}, nil
-	}
-	if err != nil {
-		return engine.Stats{}, err
-	}
-	bar := newMeter(s.stderr, filepath.Base(path), m.quiet, j.Region.Voxels()*j.Array.Meta().DType.Size())
-	defer bar.end()
-	stats, err := export.Run(ctx, e, j, w, bar.tell)
-	if err != nil && j.Way != loaders.Afresh {
-		err = unfinished{err, path}
 	}
 	return stats, err
 }

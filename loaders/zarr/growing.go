@@ -19,6 +19,8 @@ type growing struct {
 	path, part string
 	overwrite  bool
 	way        loaders.Way
+	of         int               // shares, if the way is Share
+	objects    map[string][]byte // metadata
 
 	held   *os.File // the part, open, so that another folder in its place can be told from it
 	last   string   // made last
@@ -28,12 +30,12 @@ type growing struct {
 }
 
 // begin makes the part, or goes on with one, and writes the metadata objects into it.
-func (g *growing) begin(want request, objects map[string][]byte) error {
+func (g *growing) begin(want request) error {
 	var err error
 	if g.way == loaders.Afresh {
 		err = g.make()
 	} else {
-		err = g.join(want, objects)
+		err = g.join(want)
 	}
 	if err == nil {
 		g.held, err = os.Open(g.part)
@@ -44,7 +46,10 @@ func (g *growing) begin(want request, objects map[string][]byte) error {
 	if err == nil {
 		err = g.claim(want)
 	}
-	for key, text := range objects {
+	if err == nil && g.way == loaders.Share {
+		err = g.divide()
+	}
+	for key, text := range g.objects {
 		if err == nil && !g.holds(g.part, key, text) {
 			err = g.put(key, text)
 		}
@@ -74,9 +79,9 @@ func (g *growing) make() error {
 }
 
 // join finds a part to go on with, or makes one. The error wraps loaders.ErrComplete if there is nothing left to do.
-func (g *growing) join(want request, objects map[string][]byte) error {
+func (g *growing) join(want request) error {
 	if _, err := os.Lstat(g.path); err == nil {
-		if g.all(g.path, objects) {
+		if g.all(g.path) {
 			return loaders.ErrComplete
 		}
 		if err := g.vacant(g.path); err != nil {
@@ -87,19 +92,23 @@ func (g *growing) join(want request, objects map[string][]byte) error {
 		return err
 	}
 	there, err := g.request()
+	empty := g.empty()
+	if errors.Is(err, fs.ErrNotExist) && !empty {
+		there, err = g.request() // another run may have begun meanwhile
+	}
 	switch {
 	case err == nil:
 		err = there.differs(want)
 	case !errors.Is(err, fs.ErrNotExist):
-	case g.all(g.part, objects): // a run was stopped on the last step
+	case g.all(g.part): // a run was stopped on the last step
 		if err = g.rename(); err == nil {
 			err = loaders.ErrComplete
 		}
 		return err
+	case empty:
+		err = nil
 	default:
-		if err = nil; !g.empty() {
-			err = errors.New("it has no journal")
-		}
+		err = errors.New("it has no journal")
 	}
 	if err == nil {
 		return nil
@@ -127,9 +136,9 @@ func (g *growing) holds(folder, key string, text []byte) bool {
 	return err == nil && bytes.Equal(is, text)
 }
 
-// all reports whether a folder that is no longer written holds all of these objects.
-func (g *growing) all(folder string, objects map[string][]byte) bool {
-	for key, text := range objects {
+// all reports whether a folder that is no longer written holds all objects of metadata.
+func (g *growing) all(folder string) bool {
+	for key, text := range g.objects {
 		if !g.holds(folder, key, text) {
 			return false
 		}
@@ -150,6 +159,18 @@ func (g *growing) mine() error {
 	return fmt.Errorf("%s was removed or replaced by another program while it was being written", filepath.Base(g.part))
 }
 
+// closed reports whether another run that went on with the part has finished it meanwhile. Both write the same bytes, so
+// nothing is left to do.
+func (g *growing) closed() bool {
+	if g.way == loaders.Afresh {
+		return false
+	}
+	if _, err := g.request(); errors.Is(err, fs.ErrNotExist) && g.all(g.part) {
+		g.rename() // as the other is about to; one of the two succeeds
+	}
+	return g.all(g.path)
+}
+
 // draft is a new file of this run's own for what has no name yet. The part must still be the one that was begun.
 func (g *growing) draft() (*os.File, error) {
 	if err := g.mine(); err != nil {
@@ -163,12 +184,25 @@ func (g *growing) draft() (*os.File, error) {
 func (g *growing) settle(draft, key string) error {
 	file := filepath.Join(g.part, filepath.FromSlash(key))
 	if folder := filepath.Dir(file); folder != g.last {
-		if err := os.MkdirAll(folder, 0o777); err != nil {
+		if err := g.folders(key); err != nil {
 			return err
 		}
 		g.last = folder
 	}
 	return os.Rename(draft, file)
+}
+
+// folders makes those above an object, but never the part itself: another run may have given that its name.
+func (g *growing) folders(key string) error {
+	for i, r := range key {
+		if r != '/' {
+			continue
+		}
+		if err := os.Mkdir(filepath.Join(g.part, filepath.FromSlash(key[:i])), 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // put writes one object.
@@ -209,37 +243,54 @@ func (g *growing) end() error {
 	g.log.Close()
 	g.held.Close() // some systems do not rename an open folder
 	// A part without a request is whole: a run that finds it gives it its name.
-	if err := os.Remove(filepath.Join(g.part, inside, "request")); err != nil {
-		return err
+	err := os.Remove(filepath.Join(g.part, inside, "request"))
+	if err == nil || errors.Is(err, fs.ErrNotExist) && g.way != loaders.Afresh {
+		err = g.rename()
 	}
-	err := g.rename()
-	if err != nil && g.way == loaders.Afresh {
+	switch {
+	case err == nil:
+	case g.way == loaders.Afresh:
 		os.RemoveAll(g.part) // it was ours a moment ago, and can no longer be told from another
+	case g.all(g.path):
+		err = nil // another run was there before
 	}
 	return err
 }
 
 func (g *growing) rename() error {
-	if err := os.RemoveAll(filepath.Join(g.part, inside)); err != nil {
+	// Other runs may still write into their folders of the journal, which can only be removed when nobody finds it.
+	gone := filepath.Join(g.part, inside+".old")
+	if err := os.RemoveAll(gone); err != nil {
 		return err
 	}
-	old, replaced := g.path+".old", false
-	if _, err := os.Lstat(g.path); err == nil {
-		if err := os.RemoveAll(old); err != nil {
-			return err
-		}
-		if err := os.Rename(g.path, old); err != nil {
-			return err
-		}
-		replaced = true
+	if err := os.Rename(filepath.Join(g.part, inside), gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.RemoveAll(gone); err != nil {
+		return err
+	}
+	err := os.Rename(g.part, g.path)
+	if err == nil || !g.overwrite || !there(g.part) || !there(g.path) {
+		return err
+	}
+	old := g.path + ".old"
+	if err := os.RemoveAll(old); err != nil {
+		return err
+	}
+	if err := os.Rename(g.path, old); err != nil {
+		return err
 	}
 	if err := os.Rename(g.part, g.path); err != nil {
-		if replaced {
-			os.Rename(old, g.path)
-		}
+		os.Rename(old, g.path)
 		return err
 	}
 	return os.RemoveAll(old)
+}
+
+// there reports whether something has a name.
+func there(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // leave lets go of the part. One that was begun afresh is taken away, if it is still ours; from others what this run

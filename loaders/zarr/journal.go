@@ -21,6 +21,7 @@ import (
 // inside is the folder of a part that is no piece of the image, and is gone before the part has its name:
 //
 //	request        what the part is to become; a run that is asked for something else does not go on with it
+//	shares         how many there are; a share of another division does not go on with it
 //	run-3/journal  what the third run wrote, a line an object: CRC-32C, length and name
 //	run-3/17       an object that it is writing
 //	done-2-of-64   share 2 is there
@@ -83,29 +84,61 @@ func (g *growing) request() (r request, err error) {
 	return r, nil
 }
 
-// claim makes the part that of a request, if it is no other's: runs that begin together agree on one.
+// claim makes the part that of a request, if it is no other's.
 func (g *growing) claim(want request) error {
 	text, err := json.MarshalIndent(want, "", "  ")
 	if err != nil {
 		return err
 	}
-	draft := filepath.Join(g.own, "request")
-	if err := os.WriteFile(draft, append(text, '\n'), 0o666); err != nil {
+	if err := g.agree("request", append(text, '\n')); err != nil {
 		return err
-	}
-	defer os.Remove(draft)
-	at := filepath.Join(g.part, inside, "request")
-	if err := os.Link(draft, at); err != nil && !errors.Is(err, fs.ErrExist) {
-		if _, e := os.Lstat(at); errors.Is(e, fs.ErrNotExist) { // a file system without links
-			err = os.Rename(draft, at)
-		}
-		if err != nil {
-			return err
-		}
 	}
 	there, err := g.request()
 	if err == nil {
 		err = there.differs(want)
+	}
+	return err
+}
+
+// divide says into how many shares the part is divided, if no share has said so yet.
+func (g *growing) divide() error {
+	if err := g.agree("shares", []byte(strconv.Itoa(g.of)+"\n")); err != nil {
+		return err
+	}
+	of, err := g.division()
+	if err == nil && of != g.of {
+		err = fmt.Errorf("%s was begun in %d shares, not in %d: --shard I/%d goes on with it, --resume without shares too", filepath.Base(g.part), of, g.of, of)
+	}
+	return err
+}
+
+// division is the number of shares of the part.
+func (g *growing) division() (int, error) {
+	text, err := os.ReadFile(filepath.Join(g.part, inside, "shares"))
+	if err != nil {
+		return 0, err
+	}
+	of, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil || of < 1 {
+		return 0, errors.New("its journal is damaged: it names no number of shares")
+	}
+	return of, nil
+}
+
+// agree puts an object into the journal, whole, if it is not there: of runs that begin together one is heard.
+func (g *growing) agree(name string, text []byte) error {
+	draft := filepath.Join(g.own, name)
+	if err := os.WriteFile(draft, text, 0o666); err != nil {
+		return err
+	}
+	defer os.Remove(draft)
+	at := filepath.Join(g.part, inside, name)
+	err := os.Link(draft, at)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if _, e := os.Lstat(at); errors.Is(e, fs.ErrNotExist) { // a file system without links
+		err = os.Rename(draft, at)
 	}
 	return err
 }
@@ -198,30 +231,16 @@ func (g *growing) mark(r loaders.Run) error {
 	return f.Close()
 }
 
-// undone says which shares have not been marked, as far as marks tell how many there are.
+// undone says which shares have not been marked.
 func (g *growing) undone() string {
-	there, _ := os.ReadDir(filepath.Join(g.part, inside)) // without it nothing is marked
-	marked := map[int]map[int]bool{}
-	most := 0
-	for _, e := range there {
-		var i, of int
-		if n, _ := fmt.Sscanf(e.Name(), "done-%d-of-%d", &i, &of); n != 2 || of < 1 {
-			continue
-		}
-		if marked[of] == nil {
-			marked[of] = map[int]bool{}
-		}
-		if marked[of][i] = true; len(marked[of]) > len(marked[most]) {
-			most = of
-		}
-	}
-	if most == 0 {
+	of, err := g.division()
+	if err != nil {
 		return "no share is done"
 	}
 	const told = 20
 	var missing []string
-	for i := range most {
-		if !marked[most][i] {
+	for i := range of {
+		if _, err := os.Lstat(filepath.Join(g.part, inside, fmt.Sprintf("done-%d-of-%d", i, of))); err != nil {
 			missing = append(missing, strconv.Itoa(i))
 		}
 	}
@@ -232,5 +251,5 @@ func (g *growing) undone() string {
 	if len(missing) > told {
 		missing, more = missing[:told], " and more"
 	}
-	return fmt.Sprintf("of %d shares these are not done: %s%s", most, strings.Join(missing, ", "), more)
+	return fmt.Sprintf("of %d shares these are not done: %s%s", of, strings.Join(missing, ", "), more)
 }

@@ -261,3 +261,132 @@ func TestARunThatWasKilledOnTheLastStepIsComplete(t *testing.T) {
 	}
 	sameTree(t, tree(t, path), want)
 }
+
+// However far two runs that go on with one part have come when one of them finishes it, the other is told that it is
+// complete, and leaves nothing beside it.
+func TestOfTwoRunsAtOnceTheSlowerIsToldThatTheImageIsComplete(t *testing.T) {
+	b := ramp(lazy.Shape{1, 20, 1, 300, 300}, lazy.U8)
+	for _, layout := range []loaders.Layout{{}, {Version: "0.5", Shard: lazy.Shape{0, 0, 0, 512, 512}}} {
+		d := description(b)
+		d.Channels, d.Layout, d.Run.Way = nil, layout, loaders.Resume
+		for at := range 9 {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "a.zarr")
+			slow, err := zarr.Driver{}.Create(path, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cells, _ := slow.(loaders.Part).Missing()
+			n := 0
+			for cell := range cells {
+				if n == at {
+					if err := goOn(path, b, d, -1, map[lazy.Region]int{}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				n++
+				part := lazy.NewBlock(cell, b.DType)
+				lazy.CopyRegion(part, b, cell)
+				if err = slow.Write(ctx, part); err != nil {
+					break
+				}
+			}
+			if n == at {
+				if err := goOn(path, b, d, -1, map[lazy.Region]int{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err == nil {
+				err = slow.Close()
+			}
+			slow.Abort()
+			if !errors.Is(err, loaders.ErrComplete) {
+				t.Errorf("after %d cells: %v", at, err)
+			}
+			if left, _ := os.ReadDir(dir); len(left) != 1 || left[0].Name() != "a.zarr" {
+				t.Errorf("after %d cells: %v is left", at, left)
+			}
+		}
+	}
+}
+
+func TestAShareOfAnotherDivisionIsRefused(t *testing.T) {
+	b := ramp(lazy.Shape{1, 20, 1, 300, 300}, lazy.U8)
+	d := description(b)
+	d.Channels = nil
+	path := filepath.Join(t.TempDir(), "a.zarr")
+	run := func(r loaders.Run) error {
+		d.Run = r
+		return goOn(path, b, d, -1, map[lazy.Region]int{})
+	}
+	if err := run(loaders.Run{Way: loaders.Share, Share: 0, Of: 3}); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(loaders.Run{Way: loaders.Share, Share: 1, Of: 4}); err == nil || !strings.Contains(err.Error(), "a.zarr.part was begun in 3 shares, not in 4") {
+		t.Errorf("%v", err)
+	}
+	if err := run(loaders.Run{Way: loaders.Finish}); err == nil || !strings.Contains(err.Error(), "of 3 shares these are not done: 1, 2") {
+		t.Errorf("%v", err)
+	}
+	if err := run(loaders.Run{Way: loaders.Resume}); err != nil {
+		t.Errorf("all the rest in one run: %v", err)
+	}
+}
+
+// Each share verifies what it has written, and the one that finishes what none of them could.
+func TestEveryFileIsVerifiedOnce(t *testing.T) {
+	b := ramp(lazy.Shape{1, 40, 1, 600, 700}, lazy.U8)
+	d := description(b)
+	d.Channels = nil
+	for _, of := range []int{1, 3, 7, 60} {
+		path := filepath.Join(t.TempDir(), "a.zarr")
+		verified := 0
+		for _, r := range append(shares(of), loaders.Run{Way: loaders.Finish, Of: of}) {
+			d.Run = r
+			w, err := zarr.Driver{}.Create(path, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := w.(loaders.Part)
+			for _, c := range p.Recalls() {
+				again, err := p.Recall(ctx, c)
+				if err == nil {
+					err = p.Put(ctx, again)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			cells, _ := p.Missing()
+			for cell := range cells {
+				part := lazy.NewBlock(cell, b.DType)
+				lazy.CopyRegion(part, b, cell)
+				if err := p.Write(ctx, part); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := p.Verify(ctx, func(int, int) { verified++ }); err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		files := 0
+		for name := range tree(t, path) {
+			if !strings.HasPrefix(filepath.Base(name), ".z") {
+				files++
+			}
+		}
+		if verified != files {
+			t.Errorf("of %d shares: %d files were verified, there are %d", of, verified, files)
+		}
+	}
+}
+
+func shares(of int) (all []loaders.Run) {
+	for i := range of {
+		all = append(all, loaders.Run{Way: loaders.Share, Share: i, Of: of})
+	}
+	return all
+}

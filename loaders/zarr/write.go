@@ -56,14 +56,19 @@ func create(path string, d loaders.Description) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.folder = growing{path: path, part: path + ".part", overwrite: d.Overwrite, way: d.Run.Way}
-	if err := w.folder.begin(requestOf(d, objects), objects); err != nil {
-		return nil, err
+	w.folder = growing{path: path, part: path + ".part", overwrite: d.Overwrite, way: d.Run.Way, of: d.Run.Of, objects: objects}
+	err = w.folder.begin(requestOf(d, objects))
+	if err == nil {
+		w.coarser = loaders.NewPyramid(levels, w.grid, w.finish, w.folder.draft)
+		if err = plain(w.lookBack()); err != nil {
+			w.Abort()
+		}
 	}
-	w.coarser = loaders.NewPyramid(levels, w.grid, w.finish, w.folder.draft)
-	if err := w.lookBack(); err != nil {
-		w.Abort()
-		return nil, plain(err)
+	if err != nil {
+		if w.folder.closed() { // by a run that was at work when this one began
+			err = loaders.ErrComplete
+		}
+		return nil, err
 	}
 	return w, nil
 }
@@ -229,9 +234,17 @@ func (w *writer) Put(ctx context.Context, p loaders.Packed) error {
 		w.err = w.coarser.AddTo(c.level+1, c.reduced)
 	}
 	if w.err != nil {
-		return fmt.Errorf("zarr: writing %s: %w", w.path, plain(w.err))
+		return w.failed("writing")
 	}
 	return nil
+}
+
+// failed is why the run ends, which wraps loaders.ErrComplete if the reason is that another has finished the file.
+func (w *writer) failed(doing string) error {
+	if !errors.Is(w.err, loaders.ErrComplete) && w.folder.closed() {
+		w.err = loaders.ErrComplete
+	}
+	return fmt.Errorf("zarr: %s %s: %w", doing, w.path, plain(w.err))
 }
 
 // Write is Pack and Put.
@@ -305,7 +318,7 @@ func (w *writer) Close() error {
 	}
 	if w.err != nil {
 		w.Abort()
-		return fmt.Errorf("zarr: writing %s: %w", w.path, plain(w.err))
+		return w.failed("writing")
 	}
 	w.ended = true
 	return nil
