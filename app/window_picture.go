@@ -156,7 +156,7 @@ func (w *window) copyPicture() {
 		return
 	}
 	sc, state := s.Scene(), s.State()
-	f := viewer.Figure{View: true, Pixels: state.Zoom, Bar: state.ScaleBar, Shapes: len(state.Shapes) > 0}
+	f := viewer.Figure{View: true, Pixels: state.Zoom, Bar: state.ScaleBar, Stamp: state.Stamp, Legend: state.Legend, Shapes: len(state.Shapes) > 0}
 	w.jobs.Go(func() {
 		err := copyTo(w.ctx, copier, func(out io.Writer) error {
 			picture, layout, err := f.Draw(w.ctx, w.engine, sc, state, nil)

@@ -53,7 +53,8 @@ func (s *Session) Derive(name string, chain filters.Chain) error {
 
 // like is a first look at a derived image made to be like that at the image it is of.
 func (sc *Scene) like(s, from State, moved bool) State {
-	s.Blend, s.HiLo, s.Sampling, s.ScaleBar, s.Overview, s.Stamp = from.Blend, from.HiLo, from.Sampling, from.ScaleBar, from.Overview, from.Stamp
+	s.Blend, s.HiLo, s.Sampling, s.ScaleBar, s.Overview = from.Blend, from.HiLo, from.Sampling, from.ScaleBar, from.Overview
+	s.Stamp, s.Legend, s.Values = from.Stamp, from.Legend, from.Values
 	if len(from.Channels) == len(s.Channels) {
 		s.Channels, s.Solo, s.At[lazy.C] = from.Channels, from.Solo, from.At[lazy.C]
 	}

@@ -108,6 +108,9 @@ func (l *loop) publish(s State, v view, stale bool, j *job) {
 			l.composer.compose(f.Image, over)
 		}
 	}
+	if f.Cells = nil; !stale && j == nil {
+		f.Cells = v.cells(p.geometry, s, f.Image)
+	}
 	l.report.Frame++
 	f.Number = l.report.Frame
 	l.report.Level, l.report.Preview = f.Level, f.Preview

@@ -19,7 +19,7 @@ type Figure struct {
 	Pixels  float64 // of the picture for one voxel along X
 	Bar     bool    // a scale bar
 	Stamp   bool    // where the plane lies and when
-	Legend  bool    // the colours of the channel, where one is drawn alone
+	Legend  bool    // the colours of the channels and their limits
 	Shapes  bool    // what is drawn on the plane, with what it measures
 	Letters float64 // height of the letters in pixels; 0 suits the size of the picture
 }
@@ -140,8 +140,11 @@ func (f Figure) layout(sc *Scene, s State) Layout {
 		plate(em/2, em/2, widthOf(text, em)+em, 1.7*em)
 		l.Texts = append(l.Texts, Letters{em, 1.75 * em, em, text, false, bright})
 	}
-	if shown := s.Shown(); f.Legend && len(shown) == 1 && !sc.Image.RGB && !sc.Meta().Labels {
-		f.legend(&l, sc, s, shown[0], em)
+	if shown := s.Shown(); f.Legend && !sc.Image.RGB && !sc.Meta().Labels {
+		right := w
+		for i := len(shown) - 1; i >= 0 && right > w/3; i-- { // the first channel is the leftmost
+			right = f.legend(&l, sc, s, shown[i], right, em)
+		}
 	}
 	return l
 }
@@ -163,14 +166,15 @@ func (sc *Scene) stamp(s State) string {
 	return strings.Join(parts, "  ")
 }
 
-// legend is the colours of a channel from its low limit, below, to its high one.
-func (f Figure) legend(l *Layout, sc *Scene, s State, c int, em float64) {
+// legend is the colours of a channel from its low limit, below, to its high one, to the left of an edge. It gives the edge
+// for the next.
+func (f Figure) legend(l *Layout, sc *Scene, s State, c int, right, em float64) (left float64) {
 	const steps = 64
 	w, tall := math.Round(em*0.8), math.Round(em*7)
 	ch := s.Channels[c]
 	low, high := legendText(ch.Limits.Low), legendText(ch.Limits.High)
 	room := max(widthOf(low, em), widthOf(high, em)) + em/2
-	x, y := float64(s.Size.X)-em-w-room, em
+	x, y := right-em-w-room, em
 	l.Boxes = append(l.Boxes, Box{x - em/2, y - em/2, w + room + em, tall + em, shadow})
 	table := tableOf(ch, palette(sc, c))
 	for i := range steps {
@@ -179,6 +183,7 @@ func (f Figure) legend(l *Layout, sc *Scene, s State, c int, em float64) {
 		l.Boxes = append(l.Boxes, Box{x, y + top, w, below - top, color.NRGBA{uint8(rgba), uint8(rgba >> 8), uint8(rgba >> 16), 255}})
 	}
 	l.Texts = append(l.Texts, Letters{x + w + em/2, y + 0.8*em, em, high, false, bright}, Letters{x + w + em/2, y + tall, em, low, false, bright})
+	return x - em/2
 }
 
 func legendText(v float64) string { return strings.TrimSuffix(fmt.Sprintf("%.4g", v), ".") }

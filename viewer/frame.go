@@ -14,7 +14,8 @@ type Frame struct {
 	Partial  bool        // more of it is under way
 	Preview  bool        // some of it is of a coarse level, where filtered values differ
 	Level    int
-	Number   int // counts the session's frames
+	Cells    []Cell // its voxels with their values, where they are large
+	Number   int    // counts the session's frames
 }
 
 // frames are three Frames that go round: the one on the screen, the newest finished one, and the

@@ -28,7 +28,7 @@ const blendable = 7
 // colours and limits that the file states, or automatic ones.
 func opening(sc *Scene, img int, from State) State {
 	m := sc.Raw[0].Meta()
-	s := State{Image: img, Size: from.Size, Fitted: true, Zoom: 1, ScaleBar: true, Overview: true, Cut: XY, Chosen: -1, Sampling: from.Sampling}
+	s := State{Image: img, Size: from.Size, Fitted: true, Zoom: 1, ScaleBar: true, Overview: true, Values: true, Cut: XY, Chosen: -1, Sampling: from.Sampling}
 	for _, a := range []lazy.Axis{lazy.Z, lazy.Y, lazy.X} {
 		s.At[a] = m.Shape[a] / 2
 	}

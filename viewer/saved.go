@@ -55,7 +55,7 @@ func DecodeSaved(b []byte) (Saved, error) {
 	if len(b) > largestSaved {
 		return Saved{}, fmt.Errorf("viewer: a session of %d bytes is too large", len(b))
 	}
-	s := Saved{State: State{Chosen: -1, Fitted: true, Zoom: 1}}
+	s := Saved{State: State{Chosen: -1, Fitted: true, Zoom: 1, Values: true}}
 	if err := json.Unmarshal(b, &s); err != nil {
 		return Saved{}, fmt.Errorf("%w: %w", ErrNotSaved, err)
 	}

@@ -36,6 +36,8 @@ func (v *View) newFigureForm() *figureForm {
 		f.checks[i] = newCheck(v.tips, Say(name), Say(name+".tip"), nil)
 	}
 	f.checks[0].set(s.ScaleBar)
+	f.checks[1].set(s.Stamp)
+	f.checks[2].set(s.Legend)
 	f.checks[3].set(len(s.Shapes) > 0)
 	f.box = stacked(8,
 		labelled(Say("figure.part"), f.part),

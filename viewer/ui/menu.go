@@ -74,8 +74,11 @@ func (v *View) fileMenu() *fyne.Menu {
 }
 
 func (v *View) editMenu() *fyne.Menu {
+	copied, pasted := entry("menu.display.copy", nil, v.copyDisplay), entry("menu.display.paste", nil, v.pasteDisplay)
+	copied.Disabled, pasted.Disabled = v.session == nil, v.session == nil || v.display == nil
 	return fyne.NewMenu(Say("menu.edit"),
-		entry("menu.undo", &fyne.ShortcutUndo{}, v.Undo), entry("menu.redo", ctrlShift(fyne.KeyZ), v.Redo))
+		entry("menu.undo", &fyne.ShortcutUndo{}, v.Undo), entry("menu.redo", ctrlShift(fyne.KeyZ), v.Redo),
+		fyne.NewMenuItemSeparator(), copied, pasted)
 }
 
 func (v *View) viewMenu() *fyne.Menu {
@@ -104,6 +107,9 @@ func (v *View) viewMenu() *fyne.Menu {
 		entry("menu.hilo", nil, func() { v.act(viewer.ShowHiLo(!v.session.State().HiLo)) }),
 		entry("menu.smooth", nil, func() { v.toggleSampling() }),
 		entry("menu.scalebar", nil, func() { v.act(viewer.ShowScaleBar(!v.session.State().ScaleBar)) }),
+		entry("menu.stamp", nil, func() { v.act(viewer.ShowStamp(!v.session.State().Stamp)) }),
+		entry("menu.legend", nil, func() { v.act(viewer.ShowLegend(!v.session.State().Legend)) }),
+		entry("menu.values", nil, func() { v.act(viewer.ShowValues(!v.session.State().Values)) }),
 		entry("menu.chunks", nil, func() { v.act(viewer.ShowChunks(!v.session.State().Chunks)) }),
 		entry("menu.overview", nil, func() { v.act(viewer.ShowOverview(!v.session.State().Overview)) }),
 		entry("menu.panels", nil, v.TogglePanels), entry("menu.fullscreen", nil, v.ToggleFullScreen), fyne.NewMenuItemSeparator(), v.bookmarkMenu(), fyne.NewMenuItemSeparator(), pace, compute, look)
@@ -186,7 +192,7 @@ func (v *View) checkMenus() {
 		Say("menu.results"): !v.results.box.Hidden, Say("menu.tool.pan"): s.Pencil.Tool == viewer.NoShape, Say("menu.tool.line"): s.Pencil.Tool == viewer.Line,
 		Say("menu.tool.angle"): s.Pencil.Tool == viewer.Angle, Say("menu.tool.rectangle"): s.Pencil.Tool == viewer.Rectangle,
 		Say("menu.tool.ellipse"): s.Pencil.Tool == viewer.Ellipse, Say("menu.tool.polygon"): s.Pencil.Tool == viewer.Polygon, Say("menu.tool.point"): s.Pencil.Tool == viewer.Point,
-		Say("menu.smooth"): s.Sampling == viewer.Linear, Say("menu.scalebar"): s.ScaleBar, Say("menu.single"): s.Solo,
+		Say("menu.smooth"): s.Sampling == viewer.Linear, Say("menu.scalebar"): s.ScaleBar, Say("menu.stamp"): s.Stamp, Say("menu.legend"): s.Legend, Say("menu.values"): s.Values, Say("menu.single"): s.Solo,
 	}
 	for _, menu := range bar.Items[2:6] {
 		for _, m := range menu.Items {
@@ -226,6 +232,20 @@ func (v *View) checkMenus() {
 	if changed {
 		bar.Refresh()
 	}
+}
+
+// copyDisplay remembers how the image is shown, for as long as the program runs.
+func (v *View) copyDisplay() {
+	d := v.session.State().Display()
+	v.display = &d
+	v.menus()
+	v.Note(Say("display.copied"))
+}
+
+// pasteDisplay shows the image as that one was shown.
+func (v *View) pasteDisplay() {
+	v.hush()
+	v.act(viewer.ShowAs(*v.display))
 }
 
 // Undo takes the newest step back: of the writing where a text has the focus, else of what was made of the

@@ -23,6 +23,7 @@ type pane struct {
 	veil     *veil     // what a curtain hangs before
 	overview *overview // the whole plane, small
 	chunks   *chunkGrid
+	notes    *notes
 	grip     grip        // what of the crosshair is being moved
 	near     grip        // what of it the pointer is on
 	last     image.Image // that was painted

@@ -109,9 +109,14 @@ func (p *panes) frame() {
 		return
 	}
 	for i := range min(len(p.all), p.session.State().Panes()) {
-		if f := p.session.FrameOf(i); f != nil && f.Image != p.all[i].last {
+		f := p.session.FrameOf(i)
+		if f == nil {
+			continue
+		}
+		if f.Image != p.all[i].last {
 			p.all[i].raster.Refresh()
 		}
+		p.all[i].notes.frame(f)
 	}
 	if first := p.all[0]; first.veil != nil {
 		first.veil.frame()

@@ -60,6 +60,7 @@ type View struct {
 	device   Device
 	recent   []Recent
 	kept     viewer.KeptChains
+	display  *viewer.Display // that was copied; nil before the first
 	player   player
 	dialogs  dialogs
 	blinking *time.Timer // to flip the comparison again; nil if it does not blink
