@@ -29,15 +29,24 @@ func Unshuffle(dst, src []byte, size int) {
 	}
 }
 
-// unshuffleFast does what the functions below do with the processor's vectors, where it has them, by the size of a value.
-var unshuffleFast map[int]func(dst, src []byte, n int) int
+// unshuffleFast and shuffleFast do what the functions below do with the processor's vectors, where it has them, by the size
+// of a value.
+var unshuffleFast, shuffleFast map[int]func(dst, src []byte, n int) int
 
 // Shuffle is the inverse of Unshuffle.
 func Shuffle(dst, src []byte, size int) {
 	n := whole(dst, src, size)
 	done := 0
-	if little && size == 2 {
+	switch {
+	case !little:
+	case shuffleFast[size] != nil:
+		done = shuffleFast[size](dst, src, n)
+	case size == 2:
 		done = shuffle2(dst, src, n)
+	case size == 4:
+		done = shuffle4(dst, src, n)
+	case size == 8:
+		done = shuffle8(dst, src, n)
 	}
 	for b := range size {
 		plane := dst[b*n : (b+1)*n]
@@ -123,6 +132,26 @@ func unshuffle4(dst, src []byte, n int) int {
 	return i
 }
 
+// shuffle4 is the inverse of unshuffle4: transpose4 is its own.
+func shuffle4(dst, src []byte, n int) int {
+	if n < 8 {
+		return 0
+	}
+	p0, p1 := unsafe.Pointer(&dst[0]), unsafe.Pointer(&dst[n])
+	p2, p3 := unsafe.Pointer(&dst[2*n]), unsafe.Pointer(&dst[3*n])
+	in := unsafe.Pointer(&src[0])
+	i := 0
+	for ; i+8 <= n; i += 8 {
+		a, b := transpose4(load(in, 4*i), load(in, 4*i+8))
+		c, d := transpose4(load(in, 4*i+16), load(in, 4*i+24))
+		store(p0, i, a&0xffffffff|c<<32)
+		store(p1, i, a>>32|c&^0xffffffff)
+		store(p2, i, b&0xffffffff|d<<32)
+		store(p3, i, b>>32|d&^0xffffffff)
+	}
+	return i
+}
+
 // transpose4 transposes a matrix of four by four bytes whose rows are the halves of a, then of b:
 // first within squares of two by two bytes, then these squares.
 func transpose4(a, b uint64) (uint64, uint64) {
@@ -155,6 +184,32 @@ func unshuffle8(dst, src []byte, n int) int {
 		store(out, 8*i+40, w5)
 		store(out, 8*i+48, w6)
 		store(out, 8*i+56, w7)
+	}
+	return i
+}
+
+// shuffle8 is the inverse of unshuffle8.
+func shuffle8(dst, src []byte, n int) int {
+	if n < 8 {
+		return 0
+	}
+	var p [8]unsafe.Pointer
+	for b := range p {
+		p[b] = unsafe.Pointer(&dst[b*n])
+	}
+	in := unsafe.Pointer(&src[0])
+	i := 0
+	for ; i+8 <= n; i += 8 {
+		w0, w1, w2, w3, w4, w5, w6, w7 := transpose8(load(in, 8*i), load(in, 8*i+8), load(in, 8*i+16), load(in, 8*i+24),
+			load(in, 8*i+32), load(in, 8*i+40), load(in, 8*i+48), load(in, 8*i+56))
+		store(p[0], i, w0)
+		store(p[1], i, w1)
+		store(p[2], i, w2)
+		store(p[3], i, w3)
+		store(p[4], i, w4)
+		store(p[5], i, w5)
+		store(p[6], i, w6)
+		store(p[7], i, w7)
 	}
 	return i
 }

@@ -10,6 +10,7 @@ import (
 func init() {
 	if archsimd.X86.AVX2() {
 		unshuffleFast = map[int]func(dst, src []byte, n int) int{2: unshuffle2Fast, 4: unshuffle4Fast}
+		shuffleFast = map[int]func(dst, src []byte, n int) int{2: shuffle2Fast, 4: shuffle4Fast}
 	}
 }
 
@@ -62,4 +63,58 @@ func unshuffle4Fast(dst, src []byte, n int) int {
 // quads is eight values of four bytes each.
 func quads(low, high archsimd.Uint16x8) archsimd.Uint32x8 {
 	return low.ExtendToUint32().Or(high.ExtendToUint32().ShiftAllLeft(16))
+}
+
+// These bring the bytes of a vector into order of their place in a value.
+var (
+	byPlaceOf2 = [16]int8{0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15}
+	byPlaceOf4 = [16]int8{0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15}
+)
+
+// shuffle2Fast takes 16 values apart at a time.
+//
+//go:noinline
+func shuffle2Fast(dst, src []byte, n int) int {
+	if n < 16 {
+		return 0
+	}
+	low, high, in := unsafe.Pointer(&dst[0]), unsafe.Pointer(&dst[n]), unsafe.Pointer(&src[0])
+	order := archsimd.LoadInt8x16(&byPlaceOf2)
+	i := 0
+	for ; i+16 <= n; i += 16 {
+		a := bytes16(in, 2*i).PermuteOrZero(order).AsUint64x2()
+		b := bytes16(in, 2*i+16).PermuteOrZero(order).AsUint64x2()
+		a.InterleaveLo(b).Store((*[2]uint64)(unsafe.Add(low, i)))
+		a.InterleaveHi(b).Store((*[2]uint64)(unsafe.Add(high, i)))
+	}
+	archsimd.ClearAVXUpperBits()
+	return i
+}
+
+// shuffle4Fast takes 16 values apart at a time: within each vector first, then vectors by quarters.
+//
+//go:noinline
+func shuffle4Fast(dst, src []byte, n int) int {
+	if n < 16 {
+		return 0
+	}
+	p0, p1 := unsafe.Pointer(&dst[0]), unsafe.Pointer(&dst[n])
+	p2, p3 := unsafe.Pointer(&dst[2*n]), unsafe.Pointer(&dst[3*n])
+	in := unsafe.Pointer(&src[0])
+	order := archsimd.LoadInt8x16(&byPlaceOf4)
+	i := 0
+	for ; i+16 <= n; i += 16 {
+		a := bytes16(in, 4*i).PermuteOrZero(order).AsUint32x4()
+		b := bytes16(in, 4*i+16).PermuteOrZero(order).AsUint32x4()
+		c := bytes16(in, 4*i+32).PermuteOrZero(order).AsUint32x4()
+		d := bytes16(in, 4*i+48).PermuteOrZero(order).AsUint32x4()
+		ab, cd := a.InterleaveLo(b).AsUint64x2(), c.InterleaveLo(d).AsUint64x2()
+		ab.InterleaveLo(cd).Store((*[2]uint64)(unsafe.Add(p0, i)))
+		ab.InterleaveHi(cd).Store((*[2]uint64)(unsafe.Add(p1, i)))
+		ab, cd = a.InterleaveHi(b).AsUint64x2(), c.InterleaveHi(d).AsUint64x2()
+		ab.InterleaveLo(cd).Store((*[2]uint64)(unsafe.Add(p2, i)))
+		ab.InterleaveHi(cd).Store((*[2]uint64)(unsafe.Add(p3, i)))
+	}
+	archsimd.ClearAVXUpperBits()
+	return i
 }

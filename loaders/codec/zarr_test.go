@@ -404,3 +404,16 @@ func BenchmarkUnshuffle(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkShuffle(b *testing.B) {
+	src := noise(256 << 10)
+	dst := make([]byte, len(src))
+	for _, size := range []int{2, 4, 8} {
+		b.Run(fmt.Sprint("bytes of ", size), func(b *testing.B) {
+			b.SetBytes(int64(len(src)))
+			for b.Loop() {
+				codec.Shuffle(dst, src, size)
+			}
+		})
+	}
+}
