@@ -156,3 +156,40 @@ func TestARecipeInTextIsFoundAgain(t *testing.T) {
 		}
 	}
 }
+
+// The vectors, what is left over behind them and a NaN among them give what one voxel after another gives.
+func TestAMeanOfRealNumbersIsThatOfItsVoxels(t *testing.T) {
+	for _, width := range []int{1, 2, 7, 8, 9, 16, 127, 128, 129, 130, 301} {
+		v := make([]float32, 4*width)
+		for i := range v {
+			v[i] = float32(math.Sin(float64(i*i))) * 1e4
+		}
+		v[len(v)/2] = float32(math.NaN())
+		got := lazy.View[float32](Reduce(lazy.BlockOf(lazy.Shape{1, 2, 1, 2, width}.Whole(), v), lazy.Shape{1, 2, 1, 2, 2}, false))
+		for x, g := range got {
+			sum, n := 0.0, 0
+			for row := range 4 {
+				for _, w := range v[row*width+2*x : row*width+min(2*x+2, width)] {
+					if w == w {
+						sum, n = sum+float64(w), n+1
+					}
+				}
+			}
+			if want := float32(sum / float64(n)); math.Abs(float64(g-want)) > 1e-3*math.Abs(float64(want))*0x1p-10 {
+				t.Errorf("voxel %d of %d: %v, want %v", x, len(got), g, want)
+			}
+		}
+	}
+}
+
+func BenchmarkReduce(b *testing.B) {
+	for _, d := range []lazy.DType{lazy.U8, lazy.U16, lazy.F32} {
+		b.Run(d.String(), func(b *testing.B) {
+			block := lazy.NewBlock(lazy.Shape{1, 16, 1, 256, 256}.Whole(), d)
+			b.SetBytes(int64(len(block.Bytes())))
+			for b.Loop() {
+				Reduce(block, lazy.Shape{1, 2, 1, 2, 2}, false)
+			}
+		})
+	}
+}

@@ -140,35 +140,47 @@ func wideMean[E uint64 | int64](dst []E, rows [][]E, step int) {
 // realMean sums without looking for what is no number, and does again what it finds in the sum.
 func realMean[E float32 | float64](dst []E, rows [][]E, step int) {
 	var sums [strip]float64
-	for at := 0; at < len(dst); at += strip {
-		part := dst[at:min(at+strip, len(dst))]
-		sum := sums[:len(part)]
+	whole := len(rows[0]) / step        // beyond them is the one voxel that ends a row of odd length
+	part := 1 / float64(len(rows)*step) // a power of two, so that to multiply by it rounds like a division
+	for at := 0; at < whole; at += strip {
+		out := dst[at:min(at+strip, whole)]
+		sum := sums[:len(out)]
 		clear(sum)
 		for _, r := range rows {
-			r = r[at*step : min((at+len(part))*step, len(r))]
-			if step == 1 {
-				for i, v := range r {
-					sum[i] += float64(v)
-				}
-				continue
-			}
-			for i := range len(r) / 2 {
-				sum[i] += float64(r[2*i]) + float64(r[2*i+1])
-			}
-			if len(r)%2 == 1 {
-				sum[len(sum)-1] += float64(r[len(r)-1])
-			}
+			addRow(sum, r[at*step:(at+len(out))*step], step)
 		}
 		for i, v := range sum {
-			first, last := (at+i)*step, min((at+i+1)*step, len(rows[0]))
 			if v != v {
-				part[i] = meanOfNumbers(rows, first, last)
+				out[i] = meanOfNumbers(rows, (at+i)*step, (at+i+1)*step)
 				continue
 			}
-			part[i] = E(v / float64(len(rows)*(last-first)))
+			out[i] = E(v * part)
 		}
 	}
+	if whole < len(dst) {
+		dst[whole] = meanOfNumbers(rows, whole*step, len(rows[0]))
+	}
 }
+
+// addRow adds to each sum its one or two values of a row.
+func addRow[E float32 | float64](sum []float64, r []E, step int) {
+	if step == 1 {
+		for i, v := range r {
+			sum[i] += float64(v)
+		}
+		return
+	}
+	done := 0
+	if f, ok := any(r).([]float32); ok {
+		done = addPairs(sum, f)
+	}
+	for i := done; i < len(sum); i++ {
+		sum[i] += float64(r[2*i]) + float64(r[2*i+1])
+	}
+}
+
+// addPairs adds pairs of values with the processor's vectors, where it has them, and gives how many sums it added to.
+var addPairs = func(sum []float64, r []float32) int { return 0 }
 
 // meanOfNumbers leaves out what is not a number; of none it is not a number.
 func meanOfNumbers[E float32 | float64](rows [][]E, first, last int) E {
