@@ -104,6 +104,9 @@ func TestExitCodesAndTheOneLine(t *testing.T) {
 		{"bench frob", 2, "frob"},
 		{"bench plane sample:cells --runs 0", 2, "--runs 0"},
 		{"bench scrub sample:cells --from 3 --to 3", 2, "--from 3"},
+		{"bench kernel", 2, "--filter is needed"},
+		{"bench kernel --filter sobel --dtype frob", 2, "--dtype frob"},
+		{"bench kernel --filter sobel --size 0", 2, "--size 0"},
 		{"bench peer --case scrub", 2, "--data"},
 
 		{"info nothing.tif", 1, "nothing.tif"},
@@ -336,6 +339,7 @@ func TestBenchmarksAnswerInJSON(t *testing.T) {
 	for _, words := range []string{
 		"bench open sample:ones --runs 2",
 		"bench plane sample:ones?shape=4x64x64 --filter sobel --runs 2",
+		"bench kernel --filter gaussian|sobel --size 64 --runs 2",
 		"bench scrub sample:ones?shape=4x64x64 --filter sobel",
 		"bench peer --case claims --data nowhere --answer nowhere.npy",
 	} {
