@@ -33,7 +33,7 @@ help:
 	@echo "make test      the whole check"
 	@echo "make lamella   the program, window included, as ./lamella"
 	@echo "make headless  the command line alone, with no window in it, as ./lamella"
-	@echo "make bench     the benchmarks"
+	@echo "make bench     the benchmarks; where the kit of peers is, also other programs on the same files"
 	@echo "make clean     remove what was built"
 
 # ---- run ----
@@ -109,6 +109,7 @@ report:
 
 bench: go-is-there
 	$(GO) test -run '^$$' -bench . -benchtime 300ms ./lazy/... ./filters/... ./loaders/... ./viewer
+	GO="$(GO)" LAMELLA_SHARED="$(SHARED)" .ci/bench
 
 # ---- set-up ----
 

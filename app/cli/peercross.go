@@ -44,7 +44,7 @@ func (p *peer) cross(ctx context.Context) (peerAnswer, error) {
 	if err != nil {
 		return peerAnswer{}, err
 	}
-	times, err := timed(3, once(anyRegion{source}))
+	times, err := timed(7, once(anyRegion{source}))
 	if err != nil {
 		return peerAnswer{}, err
 	}
