@@ -5,13 +5,14 @@ import "math"
 // runAccelerated lets each iteration start from where the steps before point to: Biggs and Andrews, Applied Optics 36
 // (1997) 1766. How far is the correlation of the last two steps, from 0 to 1.
 func (l *lucy) runAccelerated(iterations int) error {
-	l.before, l.step = make([]float32, len(l.estimate)), make([]float32, len(l.estimate))
-	copy(l.before, l.estimate)
-	far, last := float32(0), 0.0
+	if l.before == nil {
+		l.before, l.step = make([]float32, len(l.estimate)), make([]float32, len(l.estimate))
+		copy(l.before, l.estimate)
+	}
 	planes := l.field.estimate[0].Max
 	along, length := make([]float64, planes), make([]float64, planes)
 	for range iterations {
-		if err := l.load(func(z, y int, r []float32) []float32 { return l.predict(z, y, far) }); err != nil {
+		if err := l.load(func(z, y int, r []float32) []float32 { return l.predict(z, y, l.far) }); err != nil {
 			return err
 		}
 		if err := l.compare(); err != nil {
@@ -34,11 +35,13 @@ func (l *lucy) runAccelerated(iterations int) error {
 			return err
 		}
 		a, b := total(along), total(length)
-		far = 0
-		if last > 0 {
-			far = float32(math.Max(0, math.Min(1, a/last)))
+		l.far = 0
+		if l.last > 0 {
+			l.far = float32(math.Max(0, math.Min(1, a/l.last)))
 		}
-		last = b
+		if l.last = b; l.course.took() {
+			break
+		}
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ var blur = Spec{
 		if err != nil {
 			return lazy.Array{}, err
 		}
-		op := blurOp{deconvolution{name: "blur", image: a.Meta().Shape, scale: 1, out: derivativeType(a.Meta().DType)}, edge}
+		op := blurOp{deconvolution{name: "blur", psf: v.text["psf"], image: a.Meta().Shape, scale: 1, out: derivativeType(a.Meta().DType)}, edge}
 		if op.block, err = v.triple("block"); err != nil {
 			return lazy.Array{}, err
 		}
@@ -74,7 +74,7 @@ func (b blurOp) Scratch(out lazy.Region, in []lazy.Meta) int64 {
 func (b blurOp) Compute(ctx context.Context, dst *lazy.Block, src []*lazy.Block) error {
 	psf, err := newSpread(src[1])
 	if err != nil {
-		return err
+		return b.ofPSF(err)
 	}
 	f := b.field(dst.Region, src[1].Region.Shape())
 	g := fft.NewGrid(f.shape[0], f.shape[1], f.shape[2])

@@ -34,6 +34,7 @@ type solver interface {
 // inputs, the image and its PSF, and implements lazy.Op, lazy.Tiler and lazy.Scratcher.
 type deconvolution struct {
 	name        string
+	psf         string // what the PSF is called, for errors
 	method      solver
 	edges       edges
 	block, halo [3]int // along z, y and x; a block of 0 is all of an axis
@@ -49,21 +50,33 @@ func (d deconvolution) Key() string {
 }
 
 func (d deconvolution) Infer(in []lazy.Meta) (lazy.Meta, error) {
-	image, psf := in[0], in[1]
+	m := unlabelled(in[0])
+	m.DType = d.out
+	return m, d.ofPSF(suits(in[0], in[1]))
+}
+
+// suits says why a PSF is not one for an image.
+func suits(image, psf lazy.Meta) error {
 	for _, a := range space {
 		if image.Shape[a] == 1 && psf.Shape[a] > 1 {
-			return lazy.Meta{}, fmt.Errorf("the PSF has %d voxels along %v and the image 1: a plane is deconvolved with a plane", psf.Shape[a], a)
+			return fmt.Errorf("the PSF has %d voxels along %v and the image 1: a plane is deconvolved with a plane; prepare=true takes that through the PSF's centre", psf.Shape[a], a)
 		}
 	}
 	if psf.Shape[lazy.T] != 1 {
-		return lazy.Meta{}, fmt.Errorf("the PSF has %d time points: give one volume", psf.Shape[lazy.T])
+		return fmt.Errorf("the PSF has %d time points: give one volume", psf.Shape[lazy.T])
 	}
 	if n := psf.Shape[lazy.C]; n != 1 && n != image.Shape[lazy.C] {
-		return lazy.Meta{}, fmt.Errorf("the PSF has %d channels and the image %d: give one PSF for all, or one a channel", n, image.Shape[lazy.C])
+		return fmt.Errorf("the PSF has %d channels and the image %d: give one PSF for all, or one a channel", n, image.Shape[lazy.C])
 	}
-	m := unlabelled(image)
-	m.DType = d.out
-	return m, nil
+	return nil
+}
+
+// ofPSF is what is wrong with the PSF, with its name.
+func (d deconvolution) ofPSF(err error) error {
+	if err == nil || d.psf == "" {
+		return err
+	}
+	return fmt.Errorf("psf=%s: %w", d.psf, err)
 }
 
 // Tile implements lazy.Tiler.
@@ -127,7 +140,7 @@ func (d deconvolution) Scratch(out lazy.Region, in []lazy.Meta) int64 {
 func (d deconvolution) Compute(ctx context.Context, dst *lazy.Block, src []*lazy.Block) error {
 	psf, err := newSpread(src[1])
 	if err != nil {
-		return err
+		return d.ofPSF(err)
 	}
 	region := src[0].Region
 	f := d.field(region, src[1].Region.Shape())

@@ -30,6 +30,10 @@ type lucy struct {
 	workers
 
 	before, step, calm []float32 // the estimate before, the last step, and what total variation divides by; or nil
+	far                float32   // how far an accelerated iteration goes on from where the ones before point to
+	last               float64   // the square of the last step's length
+
+	course *course // that is followed, or nil
 }
 
 // newLucy makes ready. The estimate is set.
@@ -56,6 +60,9 @@ func (l *lucy) run(iterations int) error {
 		if err := l.update(i+1 < iterations, nil); err != nil {
 			return err
 		}
+		if l.course.took() {
+			break
+		}
 	}
 	return nil
 }
@@ -77,6 +84,9 @@ func (l *lucy) compare() error {
 	xs := l.field.data[2]
 	err := l.planes(l.field.data[0], func(h *hand, z int) {
 		h.Through(l.work, z, l.field.data[1], func(y int, r []float32) {
+			if l.course.has(z, y) {
+				l.course.compare(z, xs.Min, r[xs.Min:xs.Max], row(l.data, l.field.data, z, y), l.background)
+			}
 			clear(r[:xs.Min])
 			lucyLoops.quotient(r[xs.Min:xs.Max], row(l.data, l.field.data, z, y), l.background, l.epsilon)
 			clear(r[xs.Max:])
@@ -102,6 +112,9 @@ func (l *lucy) update(more bool, after func(z int, old, now, step []float32)) er
 				lucyLoops.times(r[:nx], row(l.calm, l.field.estimate, z, y))
 			}
 			lucyLoops.multiply(r[:nx], u, l.shares.row(z, y, &h.line))
+			if l.course.has(z, y) {
+				l.course.change(z, u, r)
+			}
 			if after != nil {
 				after(z, u, r[:nx], row(l.step, l.field.estimate, z, y))
 			}

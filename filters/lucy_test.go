@@ -42,7 +42,7 @@ func (s scene) prepared(t fataler) *lucy {
 		s.method.start = "mean"
 	}
 	s.method.thick, s.method.epsilon = [3]float64{1, 1, 1}, 1e-6
-	l, err := s.method.prepared(context.Background(), f, psf, data, s.edges)
+	l, err := s.method.begun(context.Background(), f, psf, data, s.edges)
 	if err != nil {
 		t.Fatal(err)
 	}

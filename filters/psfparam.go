@@ -26,8 +26,18 @@ func (v values) triple(name string) ([3]int, error) {
 	return [3]int{int(n[lazy.Z]), int(n[lazy.Y]), int(n[lazy.X])}, err
 }
 
-// psf is the point spread function for an image.
+// psf is the point spread function for an image. Of one that is larger than a deconvolution has a use for only the
+// middle is used: what lies farther from its origin than the image is long joins no two voxels of the image.
 func (v values) psf(image lazy.Meta) (lazy.Array, error) {
+	psf, err := v.wholePSF(image)
+	if _, cuts := v.spec.Param("halo"); err != nil || !cuts {
+		return psf, err
+	}
+	return middleOf(psf, used(psf.Meta(), image))
+}
+
+// wholePSF is the point spread function as large as it is.
+func (v values) wholePSF(image lazy.Meta) (lazy.Array, error) {
 	if isModel(v.text["psf"]) {
 		return modelled(v.text["psf"], image)
 	}
@@ -44,12 +54,7 @@ func (v values) deconvolved(a lazy.Array, m solver, scale float64) (lazy.Array, 
 	if err != nil {
 		return lazy.Array{}, err
 	}
-	d := deconvolution{name: v.spec.Name, method: m, image: a.Meta().Shape, scale: scale, out: derivativeType(a.Meta().DType)}
-	for e, name := range edgeNames {
-		if v.text["edges"] == name {
-			d.edges = edges(e)
-		}
-	}
+	d := v.deconvolution(a.Meta(), m, scale)
 	if d.block, err = v.triple("block"); err != nil {
 		return lazy.Array{}, err
 	}
@@ -61,6 +66,17 @@ func (v values) deconvolved(a lazy.Array, m solver, scale float64) (lazy.Array, 
 		return lazy.Array{}, err
 	}
 	return cast(out, v.dtype(d.out))
+}
+
+// deconvolution is the op of a method, without blocks.
+func (v values) deconvolution(image lazy.Meta, m solver, scale float64) deconvolution {
+	d := deconvolution{name: v.spec.Name, psf: v.text["psf"], method: m, image: image.Shape, scale: scale, out: derivativeType(image.DType)}
+	for e, name := range edgeNames {
+		if v.text["edges"] == name {
+			d.edges = edges(e)
+		}
+	}
+	return d
 }
 
 // partOfMemory is the share of the memory that one block may take: while it is computed, blocks before and after it
@@ -120,10 +136,15 @@ func asksBlocks(of func(v values) (copies, iterations int)) func(v values) stati
 					halo[a] = 0 // nothing is cut
 				}
 			}
-			about := fmt.Sprintf("a PSF of %d x %d x %d voxels, %d iterations and %d MiB of memory", n[0], n[1], n[2], iterations, memory>>20)
-			if iterations == 1 {
-				about = fmt.Sprintf("a PSF of %d x %d x %d voxels and %d MiB of memory", n[0], n[1], n[2], memory>>20)
+			about := fmt.Sprintf("a PSF of %d x %d x %d voxels", n[0], n[1], n[2])
+			if whole, err := v.wholePSF(v.meta); err == nil && lengths(whole.Meta()) != n {
+				w := lengths(whole.Meta())
+				about += fmt.Sprintf(" (the middle of %d x %d x %d: the image is smaller)", w[0], w[1], w[2])
 			}
+			if iterations > 1 {
+				about += fmt.Sprintf(", %d iterations", iterations)
+			}
+			about += fmt.Sprintf(" and %d MiB of memory", memory>>20)
 			return []string{triple(block), triple(halo)}[:len(sets)], about, nil
 		}}
 	}

@@ -29,9 +29,17 @@ var (
 // A statistic is what a filter wants to know about the voxels; or, with a plan, how it divides its work, which depends on
 // no voxel.
 type statistic struct {
-	sets []string // the parameters that are found
-	of   func(sample) ([]float64, error)
-	plan func() (texts []string, about string, err error)
+	sets  []string // the parameters that are found
+	of    func(sample) ([]float64, error)
+	plan  func() (texts []string, about string, err error)
+	trial func(a lazy.Array) (of lazy.Array, at lazy.Region, about string, err error) // the sample is of what is made of the image
+	next  *statistic                                                                  // what is asked when this is known
+}
+
+// and is a statistic, and then another.
+func (s statistic) and(next statistic) statistic {
+	s.next = &next
+	return s
 }
 
 // ask is what the step wants to know; ok is false if all its numbers are given.
@@ -39,10 +47,12 @@ func (v values) ask() (s statistic, ok bool) {
 	if v.spec.asks == nil {
 		return statistic{}, false
 	}
-	s = v.spec.asks(v)
-	for _, name := range s.sets {
-		if !v.given[name] {
-			return s, true
+	first := v.spec.asks(v)
+	for s := &first; s != nil; s = s.next {
+		for _, name := range s.sets {
+			if !v.given[name] {
+				return *s, true
+			}
 		}
 	}
 	return statistic{}, false
@@ -69,8 +79,21 @@ func (c Chain) Question(a lazy.Array) (q Question, ok bool, err error) {
 		if err != nil {
 			return Question{}, false, fmt.Errorf("%w (step %d of the chain)", err, n+1)
 		}
-		if stat, open := v.ask(); open && stat.plan == nil {
+		if stat, open := v.ask(); open && stat.plan != nil {
+			if s, _, err = s.settled(v); err != nil {
+				return Question{}, false, fmt.Errorf("%w (step %d of the chain)", err, n+1)
+			}
+			v.given["block"], v.given["halo"] = true, true
+		}
+		if stat, open := v.ask(); open {
 			q := Question{Step: n, Array: a, step: s, stat: stat}
+			if stat.trial != nil {
+				q.Regions = make([]lazy.Region, 1)
+				if q.Array, q.Regions[0], q.About, err = stat.trial(a); err != nil {
+					err = fmt.Errorf("filters: %s: %w (step %d of the chain)", s.Filter, err, n+1)
+				}
+				return q, err == nil, err
+			}
 			channel := int(v.number("channel"))
 			if most := a.Meta().Shape[lazy.C]; channel > most {
 				return Question{}, false, fmt.Errorf("filters: %s: channel=%d: there are %d (step %d of the chain)", s.Filter, channel, most, n+1)
@@ -78,10 +101,7 @@ func (c Chain) Question(a lazy.Array) (q Question, ok bool, err error) {
 			q.Regions, q.About = sampleOf(a.Meta(), channel)
 			return q, true, nil
 		}
-		if s, _, err = s.settled(v); err == nil {
-			a, err = s.apply(a)
-		}
-		if err != nil {
+		if a, err = s.apply(a); err != nil {
 			return Question{}, false, fmt.Errorf("%w (step %d of the chain)", err, n+1)
 		}
 	}
@@ -151,7 +171,11 @@ func (s Step) Reopened() Step {
 	if err != nil || v.spec.asks == nil {
 		return s
 	}
-	return s.open(v.spec.asks(v))
+	first := v.spec.asks(v)
+	for stat := &first; stat != nil; stat = stat.next {
+		s = s.open(*stat)
+	}
+	return s
 }
 
 // answered is the step with what it does not name itself.
@@ -182,12 +206,17 @@ func (s Step) open(stat statistic) Step {
 func (c Chain) Provisional() Chain {
 	out := append(Chain(nil), c...)
 	for n, s := range out {
-		v, err := s.values(lazy.Meta{})
-		if err != nil {
-			continue
-		}
-		if stat, open := v.ask(); open {
-			out[n] = s.open(stat).answered(stat, strconv.Itoa)
+		for {
+			v, err := s.values(lazy.Meta{})
+			if err != nil {
+				break
+			}
+			stat, open := v.ask()
+			if !open {
+				break
+			}
+			s = s.open(stat).answered(stat, strconv.Itoa)
+			out[n] = s
 		}
 	}
 	return out

@@ -12,12 +12,18 @@ import (
 
 // richardsonLucy is maximum likelihood for Poisson noise, by the iteration of Richardson and Lucy (lucy.go).
 var richardsonLucy = Spec{
-	Name: "richardson-lucy", Title: "Richardson-Lucy",
+	Name: iterative, Title: "Richardson-Lucy",
 	Doc:       "Puts light back to where it came from, by a point spread function (PSF): the estimate that makes the image likeliest with Poisson noise, iteration by iteration. Computed in blocks, each with a halo around it; both are chosen once from the PSF, the iterations and the memory, and stand in the chain.",
 	Reference: "skimage.restoration.richardson_lucy (clip off) with edges=zero start=0.5; docs/DECONVOLUTION.md has the formulas",
 	Params: slices.Concat([]Param{psfParam, prepareParam,
 		{Name: "iterations", Kind: Integer, Default: "10", Min: 1, Max: 10000,
 			Doc: "more make it sharper, and the noise stronger"},
+		{Name: "stop", Kind: Number, Default: "0", Min: 0, Max: 1,
+			Doc: "ends the iterations when one moves less than this part of the light: 0.001 to 0.02; 0 for not before the last"},
+		{Name: "stop-divergence", Kind: Number, Default: "0", Min: 0, Max: 1, Rare: true,
+			Doc: "ends the iterations when one lessens the I-divergence from the data by less than this part: 0.001 to 0.05; 0 for not before the last"},
+		{Name: "stopped", Kind: Integer, Default: "0", Min: 0, Max: 10000, Rare: true,
+			Doc: "the iteration at which a stop rule holds, found once from a part in the middle of the image where it is not given; 0 for none"},
 		{Name: "start", Kind: Level, Default: "mean", Choices: []string{"mean", "input"}, Min: 0, Max: math.MaxFloat32,
 			Doc: "the first estimate: the mean of the image, the image, or a number"},
 		{Name: "accelerate", Kind: Choice, Default: "false", Choices: []string{"false", "true"},
@@ -34,17 +40,25 @@ var richardsonLucy = Spec{
 			Doc: "the part of a block's largest value below which a blurred estimate is not divided by"},
 	}, blockParams, []Param{dtypeParam}),
 	build: func(a lazy.Array, v values) (lazy.Array, error) {
-		m := lucyMethod{
-			iterations: int(v.number("iterations")), start: v.text["start"], accelerate: v.text["accelerate"] == "true",
-			smooth: v.number("tv"), thick: thickness(a.Meta()),
-			background: v.number("background"), epsilon: v.number("epsilon"),
-		}
-		return v.deconvolved(a, m, 1/v.number("gain"))
+		return v.deconvolved(a, v.lucy(), 1/v.number("gain"))
 	},
-	asks: asksBlocks(func(v values) (int, int) {
-		m := lucyMethod{accelerate: v.text["accelerate"] == "true", smooth: v.number("tv")}
-		return m.copies(), int(v.number("iterations"))
-	}),
+	asks: func(v values) statistic {
+		s := asksBlocks(func(v values) (int, int) { return v.lucy().copies(), int(v.number("iterations")) })(v)
+		return s.and(v.asksStop())
+	},
+}
+
+// lucy is the method that the parameters describe.
+func (v values) lucy() lucyMethod {
+	m := lucyMethod{
+		iterations: int(v.number("iterations")), start: v.text["start"], accelerate: v.text["accelerate"] == "true",
+		smooth: v.number("tv"), thick: thickness(v.meta),
+		background: v.number("background"), epsilon: v.number("epsilon"),
+	}
+	if n := int(v.number("stopped")); n > 0 {
+		m.iterations = min(m.iterations, n)
+	}
+	return m
 }
 
 // thickness is how long a voxel is along z, y and x, the finest 1; all are 1 where lengths are not known.
@@ -91,14 +105,23 @@ func (m lucyMethod) copies() int {
 }
 
 func (m lucyMethod) solve(ctx context.Context, f field, psf spread, data []float32, e edges) ([]float32, error) {
-	l, err := m.prepared(ctx, f, psf, data, e)
+	l, err := m.begun(ctx, f, psf, data, e)
 	if err != nil {
 		return nil, err
 	}
 	return l.estimate, l.run(m.iterations)
 }
 
-// prepared is the iteration before the first.
+// begun is the iteration before the first.
+func (m lucyMethod) begun(ctx context.Context, f field, psf spread, data []float32, e edges) (*lucy, error) {
+	l, err := m.prepared(ctx, f, psf, data, e)
+	if err == nil {
+		m.first(l)
+	}
+	return l, err
+}
+
+// prepared is ready to iterate, but for the estimate, which is 0.
 func (m lucyMethod) prepared(ctx context.Context, f field, psf spread, data []float32, e edges) (*lucy, error) {
 	l, err := newLucy(ctx, f, psf, e == dark)
 	if err != nil {
@@ -107,18 +130,22 @@ func (m lucyMethod) prepared(ctx context.Context, f field, psf spread, data []fl
 	l.data, l.accelerate, l.smooth, l.thick = data, m.accelerate, m.smooth, m.thick
 	l.background, l.epsilon = float32(m.background), float32(m.epsilon)*peak(data)
 	l.estimate = make([]float32, size(f.estimate))
-	level := meanOf(data)
+	return l, nil
+}
+
+// first gives an iteration the estimate that it starts from.
+func (m lucyMethod) first(l *lucy) {
+	level := meanOf(l.data)
 	if n, err := strconv.ParseFloat(m.start, 64); err == nil {
 		level = float32(n)
 	}
 	if m.start == "input" {
-		f.extend(l.estimate, data, level)
-		return l, nil
+		l.extend(l.estimate, l.data, level)
+		return
 	}
 	for i := range l.estimate {
 		l.estimate[i] = level
 	}
-	return l, nil
 }
 
 // extend fills an estimate with data, and beyond them with the voxels at their edge; what is no number is level, what

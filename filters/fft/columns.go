@@ -17,7 +17,7 @@ func (h *Hand) Columns(s *Spectrum, y int, in, out Span, by *Spectrum, how Facto
 	h.alongIn(s, y, in)
 	aside := out.outside(g.Z)
 	for z := range g.Z {
-		if h.out[z] = g.at(z, y); !out.has(z) {
+		if h.out[z] = g.at(z, y); !out.Has(z) {
 			h.out[z] = g.at(aside, y)
 		}
 	}
@@ -54,7 +54,7 @@ func (h *Hand) Along(s *Spectrum, y int, in Span) {
 // alongIn sets the table of the rows that a transform along z reads.
 func (h *Hand) alongIn(s *Spectrum, y int, in Span) {
 	for i, z := range h.grid.z.from {
-		if h.in[i] = h.grid.at(z, y); !in.has(z) {
+		if h.in[i] = h.grid.at(z, y); !in.Has(z) {
 			h.in[i] = s.zero
 		}
 	}

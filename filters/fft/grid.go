@@ -5,7 +5,8 @@ import "fmt"
 // A Span is a half-open range of indices along one axis.
 type Span struct{ Min, Max int }
 
-func (s Span) has(i int) bool { return i >= s.Min && i < s.Max }
+// Has reports whether an index is in the range.
+func (s Span) Has(i int) bool { return i >= s.Min && i < s.Max }
 
 // outside is an index below n that is not in the span, or -1.
 func (s Span) outside(n int) int {

@@ -41,7 +41,7 @@ func (h *Hand) groups(ys Span, visit func(y0 int)) {
 func (h *Hand) each(y0 int, ys Span, visit func(y int, row []float32)) {
 	for i := range Lanes {
 		row := h.rows[i*h.pitch:][:h.grid.X]
-		if ys.has(y0 + i) {
+		if ys.Has(y0 + i) {
 			visit(y0+i, row)
 		} else {
 			clear(row)
@@ -99,7 +99,7 @@ func (h *Hand) down(s *Spectrum, z int, ys Span) {
 	g := h.grid
 	base := g.at(z, 0)
 	for i, y := range g.y.from {
-		if h.in[i] = y * 2 * g.width; !ys.has(y) {
+		if h.in[i] = y * 2 * g.width; !ys.Has(y) {
 			h.in[i] = s.zero - base
 		}
 		h.out[i] = i * 2 * g.width
@@ -118,7 +118,7 @@ func (h *Hand) up(s *Spectrum, z int, ys Span) {
 	base, aside := g.at(z, 0), ys.outside(g.Y)
 	for i, y := range g.y.from {
 		h.in[i] = y * 2 * g.width
-		if h.out[i] = i * 2 * g.width; !ys.has(i) {
+		if h.out[i] = i * 2 * g.width; !ys.Has(i) {
 			h.out[i] = aside * 2 * g.width
 		}
 	}
