@@ -11,7 +11,8 @@ import (
 
 // AddFilter puts a filter with its default values at the end of the chain. Where the size of voxels is
 // known and not the same along all axes, a sigma is that many of the finest voxel in micrometres, so
-// that the filter reaches equally far in all directions of the specimen. On a stencil the editor opens.
+// that the filter reaches equally far in all directions of the specimen. On a stencil the editor opens, and a deconvolution is
+// watched.
 func AddFilter(name string) Action {
 	return func(sc *Scene, s State) State {
 		step := filters.Step{Filter: name}
@@ -25,7 +26,8 @@ func AddFilter(name string) Action {
 			}
 		}
 		s = chained(func(c filters.Chain) filters.Chain { return append(c, step) })(sc, s)
-		return EditStencil(len(s.Chain)-1)(sc, s)
+		last := len(s.Chain) - 1
+		return EditStencil(last)(sc, Watch(last)(sc, s))
 	}
 }
 
@@ -48,7 +50,7 @@ func RemoveFilter(step int) Action {
 		if step < 0 || step >= len(s.Chain) {
 			return s
 		}
-		s.Draft = s.Draft.without(step)
+		s.Draft, s.Trial = s.Draft.without(step), s.Trial.without(step)
 		return chained(func(c filters.Chain) filters.Chain { return slices.Delete(c, step, step+1) })(sc, s)
 	}
 }
@@ -61,6 +63,7 @@ func MoveFilter(step, to int) Action {
 		}
 		to := max(0, min(len(s.Chain)-1, to))
 		s.Draft = s.Draft.moved(step, to)
+		s.Trial.Step = movedTo(s.Trial.Step, step, to)
 		return chained(func(c filters.Chain) filters.Chain {
 			moved := c[step]
 			c = slices.Delete(c, step, step+1)

@@ -75,20 +75,21 @@ type against struct {
 // errShapes is why some chains cannot be compared voxel by voxel.
 var errShapes = errors.New("viewer: the filters make an image of another shape, so it has no difference from the stored one")
 
-// compared is the scene and State of a picture that shows c. Where it cannot be shown the result stands.
-func (s *Session) compared(p State) (*Scene, State) {
+// compared is the scene and State of a picture of a scene that is seen against the stored voxels. Where that cannot be the
+// result stands.
+func (s *Session) compared(of *Scene, p State) (*Scene, State) {
 	c := p.Compare
-	if c != Original && c != Difference || !s.scene.Comparable(p) {
-		return s.scene, p
+	if c != Original && c != Difference || !of.Comparable(p) {
+		return of, p
 	}
 	key := against{c, len(p.Aside) > 0}
 	sd := s.sides[key]
-	if sd == nil || sd.of != s.scene {
-		sc, err := s.side(c, p)
+	if sd == nil || sd.of != of {
+		sc, err := s.side(of, c, p)
 		if err != nil {
-			return s.scene, p
+			return of, p
 		}
-		sd = &side{of: s.scene, scene: sc, limits: make([]Limits, len(p.Channels)), known: make([]bool, len(p.Channels))}
+		sd = &side{of: of, scene: sc, limits: make([]Limits, len(p.Channels)), known: make([]bool, len(p.Channels))}
 		for i, l := range s.limits[sc.kinds] {
 			if i < len(sd.limits) {
 				sd.limits[i], sd.known[i] = l, true
@@ -112,7 +113,7 @@ func (s *Session) compared(p State) (*Scene, State) {
 // foundBeside takes in limits of what the result is compared with, and reports whether they are of that.
 func (s *Session) foundBeside(of *Scene, c int, l Limits) bool {
 	for key, sd := range s.sides {
-		if sd.scene != of || sd.of != s.scene || c >= len(sd.limits) {
+		if sd.scene != of || sd.of != s.scene && !s.watching.has(sd.of) || c >= len(sd.limits) {
 			continue
 		}
 		if key.how == Difference {
@@ -137,19 +138,19 @@ func (l Limits) balanced() Limits {
 	return Limits{-m, m}.apart()
 }
 
-// side is the scene of what the result is compared with.
-func (s *Session) side(c Comparison, p State) (*Scene, error) {
+// side is the scene of what a result is compared with.
+func (s *Session) side(of *Scene, c Comparison, p State) (*Scene, error) {
 	other, err := s.aside(p)
 	if err != nil || c == Original {
 		return other, err
 	}
-	return s.scene.less(other, p.Slab)
+	return of.less(other, p.Slab)
 }
 
 // less is the scene of sc less another of the same image, as far as their levels go together.
 func (sc *Scene) less(other *Scene, slab Slab) (*Scene, error) {
 	levels, kinds := sc.counterpart(other)
-	d := &Scene{Set: sc.Set, Image: sc.Image, Raw: sc.Raw, image: sc.image, thinned: sc.thinned,
+	d := &Scene{Set: sc.Set, Image: sc.Image, Raw: sc.Raw, image: sc.image, thinned: sc.thinned, part: sc.part,
 		chain: sc.chain + " difference " + other.chain, kinds: sc.kinds + "difference|" + kinds}
 	for l, a := range sc.Shown {
 		if l >= len(levels) || a.Meta().Shape != levels[l].Meta().Shape {

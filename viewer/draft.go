@@ -133,13 +133,19 @@ func (d Draft) without(step int) Draft {
 
 // moved is the draft after a step has gone to another place.
 func (d Draft) moved(step, to int) Draft {
-	switch {
-	case step == d.Step:
-		d.Step = to
-	case step < d.Step && to >= d.Step:
-		d.Step--
-	case step > d.Step && to <= d.Step:
-		d.Step++
-	}
+	d.Step = movedTo(d.Step, step, to)
 	return d
+}
+
+// movedTo is where a step of the chain stands after one has gone to another place.
+func movedTo(at, step, to int) int {
+	switch {
+	case step == at:
+		return to
+	case step < at && to >= at:
+		return at - 1
+	case step > at && to <= at:
+		return at + 1
+	}
+	return at
 }

@@ -58,6 +58,9 @@ func (s *Session) known(chain filters.Chain, raw lazy.Array) (_ filters.Chain, o
 	if chain, step, err = s.furnished(chain, raw); err != nil {
 		return chain, nil, step, err
 	}
+	if open, step, err = s.unsound(chain, raw); err != nil {
+		return chain, open, step, err
+	}
 	for {
 		q, asks, fault := chain.Question(raw)
 		if !asks || fault != nil { // a fault is for the scene to name

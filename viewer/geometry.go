@@ -86,7 +86,7 @@ const (
 // within bounds, a centre over the plane, the whole plane if it is to follow the window, a draft of a
 // text that the chain holds.
 func (sc *Scene) clamp(s State) State {
-	s.Draft = s.Draft.follow(s.Chain)
+	s.Draft, s.Trial = s.Draft.follow(s.Chain), s.Trial.follow(s.Chain)
 	if s.Chosen >= len(s.Shapes) {
 		s.Chosen = -1
 	}

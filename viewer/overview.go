@@ -81,7 +81,7 @@ func (s *Session) wantOverview() {
 	p, ok := s.overviewState()
 	sc := s.scene
 	if ok {
-		sc, p = s.compared(p)
+		sc, p = s.compared(sc, p)
 		p.Compare = Result
 		q, any := sc.Request(p, p.Active())
 		ok = any && q.Region.Voxels() <= overviewVoxels

@@ -75,7 +75,7 @@ func (l *loop) look(w, before wish, ahead []lazy.Index) (found survey) {
 	}
 	for _, axis := range []lazy.Axis{normal, lazy.T} {
 		n := w.scene.Meta().Shape[axis]
-		if n < 2 {
+		if n < 2 || !w.scene.part.Empty() {
 			continue
 		}
 		parts := make([]Readiness, min(n, stretches, max(1, lookups/max(1, w.pieces()))))

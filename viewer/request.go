@@ -53,7 +53,17 @@ func (sc *Scene) requestAt(s State, c, level int) (Request, bool) {
 		q.Region.Min[a] = max(0, min(shape[a]-1, first))
 		q.Region.Max[a] = max(q.Region.Min[a]+1, min(shape[a], last))
 	}
-	return q, true
+	return sc.boxed(q)
+}
+
+// boxed is a request for no more than there is while a deconvolution is watched, and false if that is nothing.
+func (sc *Scene) boxed(q Request) (Request, bool) {
+	if sc.part.Empty() {
+		return q, true
+	}
+	box := sc.part.With(lazy.T, q.Region.Min[lazy.T], q.Region.Max[lazy.T]).With(lazy.C, q.Region.Min[lazy.C], q.Region.Max[lazy.C])
+	q.Region = q.Region.Intersect(box)
+	return q, !q.Region.Empty()
 }
 
 // level is the coarsest level that still has a voxel for each device pixel along the axes on view
@@ -118,6 +128,7 @@ func (sc *Scene) sampleRequest(s State, c int, k RuleKind) (Request, bool) {
 		at := s.At
 		at[lazy.C] = c
 		q.Region = lazy.At(at, lazy.Shape{1, 1, 1, 1, 1}).With(across, 0, shape[across]).With(down, 0, shape[down])
+		return sc.boxed(q)
 	}
 	return q, ok
 }

@@ -34,10 +34,11 @@ func (s *Session) want() {
 	for len(s.beside) < n-1 {
 		s.beside = append(s.beside, startLoop(s.options, len(s.beside)+1, s.found(len(s.beside)+1)))
 	}
-	s.loop.want(s.compared(s.state.Pane(0)))
+	s.watch()
+	s.loop.want(s.compared(s.tried(0)))
 	for i, l := range s.beside {
 		if i+1 < n {
-			l.want(s.compared(s.state.Pane(i + 1)))
+			l.want(s.compared(s.tried(i + 1)))
 		} else {
 			l.want(nil, State{})
 		}

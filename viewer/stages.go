@@ -51,7 +51,7 @@ const plannable = 2048
 
 // stages is the culled graph of the plane that s looks at, step by step, of all channels drawn together.
 func (sc *Scene) stages(s State, states func(lazy.Plan) []TaskState, prices func(lazy.Plan) []Price) []Stage {
-	if !sc.derived() || sc.Fault != nil || (wish{sc, s}).pieces() > plannable {
+	if !sc.derived() || sc.Fault != nil || !sc.part.Empty() || (wish{sc, s}).pieces() > plannable {
 		return nil
 	}
 	var all []Stage

@@ -66,6 +66,7 @@ type State struct {
 	Chain    filters.Chain
 	Aside    filters.Chain // filters to compare with, in place of the stored voxels
 	Draft    Draft         `json:"-"` // of a stencil in the chain
+	Trial    Trial         `json:"-"` // of a deconvolution in the chain
 	Sampling Sampling
 	ScaleBar bool
 	Stamp    bool // the time and the position stand on the picture
