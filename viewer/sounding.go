@@ -13,7 +13,7 @@ import (
 // A psf is one that has been read and looked at.
 type psf struct {
 	support filters.Support
-	block   *lazy.Block
+	seen    *PSF
 	err     error
 }
 
@@ -34,7 +34,7 @@ func (s *Session) sound(chain filters.Chain, raw lazy.Array) (psf, error) {
 	if s.sounded != hash {
 		s.sounded = hash
 		s.sounding = s.ask(s.sounding, func(ctx context.Context) func() {
-			h := s.readPSF(ctx, p)
+			h := readPSF(ctx, s.options.Engine, p, raw.Meta())
 			return func() {
 				s.sounded = [16]byte{}
 				s.learn(hash, h)
@@ -62,7 +62,7 @@ func (s *Session) unsound(chain filters.Chain, raw lazy.Array) (open *asking, st
 		switch {
 		case !known:
 			return &asking{fmt.Sprintf("psf %x", hash), func(ctx context.Context) func() {
-				h := s.readPSF(ctx, p)
+				h := readPSF(ctx, s.options.Engine, p, raw.Meta())
 				return func() {
 					s.learn(hash, h)
 					s.again()
@@ -75,10 +75,14 @@ func (s *Session) unsound(chain filters.Chain, raw lazy.Array) (open *asking, st
 	return nil, 0, nil
 }
 
-func (s *Session) readPSF(ctx context.Context, p filters.PSF) (h psf) {
-	h.block, _, h.err = s.options.Engine.Get(ctx, p.Array, p.Array.Meta().Shape.Whole(), engine.Priority{Tier: engine.Background})
-	if h.err == nil {
-		h.support, h.err = p.Support(h.block)
+// readPSF reads a PSF for an image and looks at it.
+func readPSF(ctx context.Context, e *engine.Engine, p filters.PSF, image lazy.Meta) (h psf) {
+	b, _, err := e.Get(ctx, p.Array, p.Array.Meta().Shape.Whole(), engine.Priority{Tier: engine.Background})
+	if err == nil {
+		h.support, err = p.Support(b)
+	}
+	if h.err = err; err == nil {
+		h.seen = newPSF(b, h.support, p.Array.Meta(), image)
 	}
 	return h
 }

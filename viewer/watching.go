@@ -21,6 +21,7 @@ type watching struct {
 	at       int      // the time point
 	channels []int
 	support  filters.Support
+	psf      *PSF
 
 	reached int // iterations
 	going   int // the stage that is worked on, 0 if none
@@ -37,6 +38,7 @@ type watching struct {
 // A Watched says how far the Trial of the State has come.
 type Watched struct {
 	Stages    []int // whose picture is there
+	All       []int // stages up to Until
 	Iteration int   // on view; 0 is the stored voxels
 	Going     int   // what is worked on; 0 if nothing is
 	Until     int
@@ -46,6 +48,7 @@ type Watched struct {
 	Memory    int64      // bytes that it takes at once
 	Box       lazy.Region
 	Padded    [3]int // voxels that are computed for it, along z, y and x
+	PSF       *PSF   // nil while it is being read
 	Support   Support
 	Whole     Work // what the step takes for all of the image
 	Apart     *Apart
@@ -125,7 +128,7 @@ func (s *Session) wanted() (*watching, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &watching{of: s.scene, at: p.At[lazy.T], channels: p.Shown(), support: h.support, courses: map[int][]filters.Progress{}, scenes: map[int]*Scene{}}
+	w := &watching{of: s.scene, at: p.At[lazy.T], channels: p.Shown(), support: h.support, psf: h.seen, courses: map[int][]filters.Progress{}, scenes: map[int]*Scene{}}
 	_, budget := s.options.Engine.Memory()
 	for need := s.scene.onView(p); ; need = halved(need) {
 		box := s.scene.rounded(need)
@@ -284,9 +287,10 @@ func (s *Session) Watched() (v Watched, ok bool) {
 	}
 	v = Watched{
 		Iteration: w.shown(s.state.Trial), Going: w.going, Until: s.state.until(), Course: w.courses[s.state.Active()], Seconds: w.pace,
-		Memory: w.trial.Memory(), Box: w.trial.Box, Padded: w.trial.Padded(), Support: w.support, Apart: w.apart, Comparing: w.comparing != nil, Err: w.err,
+		Memory: w.trial.Memory(), Box: w.trial.Box, Padded: w.trial.Padded(), PSF: w.psf, Support: w.support, Apart: w.apart, Comparing: w.comparing != nil, Err: w.err,
 	}
-	for _, n := range filters.Stages(v.Until) {
+	v.All = filters.Stages(v.Until)
+	for _, n := range v.All {
 		if n <= w.reached {
 			v.Stages = append(v.Stages, n)
 		}

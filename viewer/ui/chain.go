@@ -36,6 +36,7 @@ type chainActs struct {
 	search             func()                       // opens the catalogue to search in
 	kept               func() *fyne.Menu            // what can be done with whole chains
 	compare            func(viewer.Comparison)
+	measure            func() // how far a trial is from the whole
 }
 
 func newChainPanel(of *tips, do chainActs) *chainPanel {
@@ -115,6 +116,15 @@ func (p *chainPanel) update(sc *viewer.Scene, s viewer.State) {
 	}
 }
 
+// watch shows how the trial of a step stands, if one is watched.
+func (p *chainPanel) watch(s viewer.State, w viewer.Watched, ok bool) {
+	for i, r := range p.rows {
+		if r.trial != nil {
+			r.trial.update(w, ok && s.Trial.Open && s.Trial.Step == i, s.Chain[i].Off)
+		}
+	}
+}
+
 // written is the row whose editor is open, nil if none is.
 func (p *chainPanel) written(d viewer.Draft) *stepRow {
 	if !d.Open || d.Step >= len(p.rows) || p.rows[d.Step].stencil == nil {
@@ -150,6 +160,7 @@ func (p *chainPanel) rebuild(s viewer.State) {
 			grown:  p.box.Refresh,
 
 			stencil: p.stencilActs(i),
+			trial:   trialActs{act: p.act, compare: p.measure, grown: p.box.Refresh, step: i},
 		})
 		p.rows = append(p.rows, r)
 		p.list.Add(r.box)

@@ -43,6 +43,13 @@ func (b *button) Tapped(e *fyne.PointEvent) {
 	b.Button.Tapped(e)
 }
 
+// setText shows another text.
+func (b *button) setText(text string) {
+	if b.Text != text {
+		b.SetText(text)
+	}
+}
+
 // A check is Fyne's with a tip.
 type check struct {
 	widget.Check
@@ -129,5 +136,14 @@ func (c *choice) set(v string) {
 	if c.Selected != v {
 		c.Selected = v
 		c.Refresh()
+	}
+}
+
+// able enables a button or disables it.
+func able(b *widget.Button, on bool) {
+	if on && b.Disabled() {
+		b.Enable()
+	} else if !on && !b.Disabled() {
+		b.Disable()
 	}
 }

@@ -153,7 +153,8 @@ func (v *View) filterMenu() *fyne.Menu {
 			item.Shortcut = ctrlShift(fyne.KeyV)
 		}
 	}
-	m.Items = append(append(m.Items, fyne.NewMenuItemSeparator()), kept.Items...)
+	m.Items = append(m.Items, fyne.NewMenuItemSeparator(), v.watchMenu(), fyne.NewMenuItemSeparator())
+	m.Items = append(m.Items, kept.Items...)
 	return m
 }
 

@@ -24,10 +24,11 @@ type plot struct {
 	widget.BaseWidget
 	curves []curve
 	title  string
+	mark   float64 // a place along, with a line through it; NaN for none
 }
 
 func newPlot() *plot {
-	p := &plot{}
+	p := &plot{mark: math.NaN()}
 	p.ExtendBaseWidget(p)
 	return p
 }
@@ -35,6 +36,13 @@ func newPlot() *plot {
 func (p *plot) set(title string, c []curve) {
 	p.curves, p.title = c, title
 	p.Refresh()
+}
+
+// follow shows one curve, in the colour of what is chosen, and marks a place on it.
+func (p *plot) follow(title string, c curve, mark float64) {
+	c.color = color.NRGBAModel.Convert(shade(theme.ColorNamePrimary)).(color.NRGBA)
+	p.mark = mark
+	p.set(title, []curve{c})
 }
 
 // span is the least and the greatest of all curves, along and up.
@@ -81,6 +89,12 @@ func (p *plot) draw(w, h int) image.Image {
 	}
 	for i := range h {
 		dst.SetNRGBA(0, i, faint)
+	}
+	if p.mark >= x[0] && p.mark <= x[1] {
+		at := int((p.mark - x[0]) / (x[1] - x[0]) * float64(w-1))
+		for i := range h {
+			dst.SetNRGBA(at, i, faint)
+		}
 	}
 	for _, c := range p.curves {
 		pen := pen{dst: dst, color: c.color}

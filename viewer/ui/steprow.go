@@ -20,6 +20,7 @@ type stepRow struct {
 	grip    *dragGrip
 	params  []paramRow
 	stencil *stencilBox // of a formula of the user's own, else nil
+	trial   *trialBox   // of a deconvolution, else nil
 	special *fyne.Container
 	unfold  *button
 	reach   *caption
@@ -50,6 +51,7 @@ type stepActs struct {
 	grown  func()                       // the row has become taller or less so
 
 	stencil stencilActs
+	trial   trialActs
 }
 
 func newStepRow(of *tips, f viewer.Filter, do stepActs) *stepRow {
@@ -66,7 +68,11 @@ func newStepRow(of *tips, f viewer.Filter, do stepActs) *stepRow {
 		}
 		row := newParamRow(of, f, p, do)
 		r.params = append(r.params, row)
-		line := container.NewBorder(nil, nil, fixed(64, newCaption(paramName(f, p), theme.ColorNamePlaceHolder, sizeCaption)), nil, row.control())
+		name := newCaption(paramName(f, p), theme.ColorNamePlaceHolder, sizeCaption)
+		line := container.NewBorder(nil, nil, fixed(64, name), nil, row.control())
+		if viewer.IsFile(p) { // long, as are formulas
+			line = stacked(2, name, row.control())
+		}
 		if viewer.IsSpecial(p) {
 			special.Add(line)
 		} else {
@@ -92,6 +98,10 @@ func newStepRow(of *tips, f viewer.Filter, do stepActs) *stepRow {
 		container.NewBorder(nil, nil, nil, container.NewHBox(r.grip, remove), r.on),
 		around(nil, nil, fixed(rowIndent, newTinted(colorPanel)), nil, stacked(4, body, r.wrong.Container)),
 	)
+	if viewer.CanWatch(viewer.FilterStep{Filter: f.Name}) {
+		r.trial = newTrialBox(of, do.trial)
+		body.Objects = append([]fyne.CanvasObject{r.trial.box}, body.Objects...)
+	}
 	if r.stencil != nil {
 		r.box.Objects = slices.Insert(r.box.Objects, 1, fyne.CanvasObject(padded(0, 4, r.stencil.box)))
 	}

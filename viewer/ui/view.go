@@ -130,7 +130,7 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 	v.chain = newChainPanel(v.tips, chainActs{
 		choose: func(take func(string)) { v.asks.ChooseFile(take) },
 		act:    v.act, drag: v.drag, settle: v.settle, undo: v.back, redo: v.again,
-		leave: v.pane.takeFocus, help: v.Notation, canvas: of,
+		leave: v.pane.takeFocus, help: v.Notation, canvas: of, measure: v.compareTrial,
 		search: func() { v.AddFilter() }, kept: v.keptMenu, compare: func(c viewer.Comparison) { v.compare(c) },
 	})
 	v.cost, v.jobs = newCostPanel(v.tips), newJobsPanel(v.tips)
@@ -315,6 +315,8 @@ func (v *View) update() {
 	v.channels.update(sc, s)
 	v.looking.update(sc, s)
 	v.chain.update(sc, s)
+	w, watched := v.session.Watched()
+	v.chain.watch(s, w, watched)
 	v.cost.graph.chain = s.Chain
 	v.write(s.Draft)
 	v.status.update(sc, s, v.report)

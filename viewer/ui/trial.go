@@ -1,0 +1,71 @@
+package ui
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+
+	"lamella/viewer"
+)
+
+// watchMenu is what is done with a deconvolution that is watched.
+func (v *View) watchMenu() *fyne.MenuItem {
+	return within("trial.title",
+		entry("menu.watch", ctrl(fyne.KeyD), v.watch),
+		entry("menu.watch.pause", nil, func() {
+			if w, ok := v.session.Watched(); ok {
+				v.act(viewer.PauseTrial(w.Going > 0))
+			}
+		}),
+		entry("menu.watch.back", &desktop.CustomShortcut{KeyName: fyne.KeyComma, Modifier: control}, func() { v.stage(-1) }),
+		entry("menu.watch.on", &desktop.CustomShortcut{KeyName: fyne.KeyPeriod, Modifier: control}, func() { v.stage(1) }),
+		entry("menu.watch.more", nil, func() { v.act(viewer.GoOn()) }),
+		entry("menu.watch.keep", nil, func() {
+			if w, ok := v.session.Watched(); ok {
+				v.act(viewer.KeepIteration(w.Iteration))
+			}
+		}),
+		entry("menu.watch.error", nil, v.compareTrial))
+}
+
+// watch watches the last deconvolution of the chain, or ends that.
+func (v *View) watch() {
+	s := v.session.State()
+	if s.Trial.Open {
+		v.act(viewer.Unwatch())
+		return
+	}
+	for i := len(s.Chain) - 1; i >= 0; i-- {
+		if viewer.CanWatch(s.Chain[i]) {
+			v.act(viewer.Watch(i))
+			return
+		}
+	}
+	v.Note(Say("trial.none"))
+}
+
+// stage shows an iteration before the one on view, or after it.
+func (v *View) stage(by int) {
+	w, ok := v.session.Watched()
+	if !ok {
+		return
+	}
+	at := 0
+	for i, n := range w.Stages {
+		if n <= w.Iteration {
+			at = i
+		}
+	}
+	switch at += by; {
+	case at >= len(w.Stages)-1:
+		v.act(viewer.ShowIteration(0))
+	case at >= 0:
+		v.act(viewer.ShowIteration(w.Stages[at]))
+	}
+}
+
+func (v *View) compareTrial() {
+	if v.session != nil {
+		v.session.Compare()
+		v.update()
+	}
+}
