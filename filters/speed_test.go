@@ -2,6 +2,7 @@ package filters_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"lamella/filters"
@@ -59,4 +60,23 @@ func (f flat) Meta() lazy.Meta { return f.m }
 func (f flat) ID() string      { return "flat" }
 func (f flat) Read(context.Context, *lazy.Block) (int64, error) {
 	return 0, nil
+}
+
+// A plane of 512 x 512 voxels on view, with a PSF of 21 x 33 x 33: the first iteration, and ten.
+func BenchmarkPlaneOnView(b *testing.B) {
+	shape, n := [3]int{64, 512, 512}, [3]int{21, 33, 33}
+	box := lazy.Region{Min: lazy.Index{0, 30, 0, 0, 0}, Max: lazy.Index{1, 31, 1, 512, 512}}
+	trial := watched(b, "richardson-lucy psf=p", stack(shape, lines(shape)), stack(n, leaning(n)), box)
+	e := deconvolver(b)
+	for _, k := range []int{1, 10} {
+		b.Run(fmt.Sprint(k, " iterations"), func(b *testing.B) {
+			for b.Loop() {
+				e.Clear()
+				for _, stage := range filters.Stages(k) {
+					a, err := trial.At(stage)
+					read(b, e, a, err, box)
+				}
+			}
+		})
+	}
 }

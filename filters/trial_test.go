@@ -154,15 +154,28 @@ func TestTheCourseIsThatOfTheFormulas(t *testing.T) {
 	}
 }
 
-// What docs/DECONVOLUTION.md says of the plane preview: with the PSF cropped to its support and a halo of twice its reach it differs from
-// the whole by less than this part of the largest value.
+// The table in docs/DECONVOLUTION.md: with the PSF cropped to its support and a halo of twice its reach a trial differs from the
+// whole by next to nothing. -v tells by how much.
 func TestAPlaneOnViewDiffersFromTheWholeByLessThanStated(t *testing.T) {
 	e := deconvolver(t)
-	shape, n := [3]int{24, 60, 64}, [3]int{9, 13, 13}
+	shape, n := [3]int{32, 96, 96}, [3]int{17, 13, 13}
 	psf := stack(n, bellOf(n))
-	box := lazy.Region{Min: lazy.Index{0, 11, 0, 10, 10}, Max: lazy.Index{1, 12, 1, 50, 54}}
-	for name, image := range map[string]func(lazy.Index) float64{"lines": lines(shape), "dots": dots, "ramps": ramps} {
-		a := stack(shape, image)
+	box := lazy.Region{Min: lazy.Index{0, 15, 0, 24, 24}, Max: lazy.Index{1, 16, 1, 72, 72}}
+	blurred, err := filters.Parse("blur psf=p dtype=float32 block=0")
+	if err == nil {
+		blurred, err = blurred.Open(func(string) (lazy.Array, error) { return psf, nil })
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	soft, err := blurred.Apply(stack(shape, dots))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, image := range []struct {
+		name string
+		of   lazy.Array
+	}{{"lines", stack(shape, lines(shape))}, {"points", stack(shape, dots)}, {"points, blurred", soft}, {"ramps", stack(shape, ramps)}} {
 		c, err := filters.Parse("richardson-lucy psf=p")
 		if err == nil {
 			c, err = c.Open(func(string) (lazy.Array, error) { return psf, nil })
@@ -170,7 +183,7 @@ func TestAPlaneOnViewDiffersFromTheWholeByLessThanStated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := c.PSFs(a)
+		p, err := c.PSFs(image.of)
 		if err != nil || len(p) != 1 {
 			t.Fatal(p, err)
 		}
@@ -178,24 +191,27 @@ func TestAPlaneOnViewDiffersFromTheWholeByLessThanStated(t *testing.T) {
 		if err != nil || s.Size == s.Of || s.Kept < 0.998 {
 			t.Fatalf("the support is %+v, %v", s, err)
 		}
-		trial, err := c.Trial(a, 0, box, s)
+		trial, err := c.Trial(image.of, 0, box, s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		reference, whole, err := c.Against(a, 0, box, 1<<30)
+		reference, whole, err := c.Against(image.of, 0, box, 1<<30)
 		if err != nil || !whole {
 			t.Fatal(whole, err)
 		}
-		one, err := trial.At(10)
-		got := read(t, e, one, err, box)
-		other, err := reference.At(10)
-		want := read(t, e, other, err, box)
-		full, _ := settle(t, "richardson-lucy psf=p", a, psf, 1<<30)
-		filter, err := full.Apply(a)
-		same(t, "the reference", want, read(t, e, filter, err, box))
-		apart := filters.Apart(got, want)
-		if !(apart.Most > 0 && apart.Most < 0.005 && apart.Mean < 0.001) {
-			t.Errorf("%s: %+v", name, apart)
+		for _, k := range []int{10, 40} {
+			one, err := trial.At(k)
+			got := read(t, e, one, err, box)
+			other, err := reference.At(k)
+			want := read(t, e, other, err, box)
+			full, _ := settle(t, fmt.Sprint("richardson-lucy psf=p iterations=", k), image.of, psf, 1<<30)
+			filter, err := full.Apply(image.of)
+			same(t, "the reference", want, read(t, e, filter, err, box))
+			apart := filters.Apart(got, want)
+			t.Logf("%s, %d iterations: at most %.4f, %.5f rms", image.name, k, apart.Most, apart.Mean)
+			if !(apart.Most > 0 && apart.Most < 0.01 && apart.Mean < 0.005) {
+				t.Errorf("%s, %d iterations: %+v", image.name, k, apart)
+			}
 		}
 	}
 }
@@ -204,7 +220,7 @@ func bellOf(n [3]int) func(lazy.Index) float64 {
 	return func(i lazy.Index) float64 {
 		sum := 0.0
 		for a, ax := range []lazy.Axis{lazy.Z, lazy.Y, lazy.X} {
-			d := float64(i[ax]-n[a]/2) / (float64(n[a]) / 9)
+			d := float64(i[ax]-n[a]/2) / (float64(n[a]) / 8.6)
 			sum += d * d
 		}
 		return math.Exp(-sum / 2)

@@ -129,6 +129,9 @@ func (s *Session) wanted() (*watching, error) {
 		return nil, err
 	}
 	w := &watching{of: s.scene, at: p.At[lazy.T], channels: p.Shown(), support: h.support, psf: h.seen, courses: map[int][]filters.Progress{}, scenes: map[int]*Scene{}}
+	if len(w.channels) == 0 {
+		w.channels = []int{p.Active()}
+	}
 	_, budget := s.options.Engine.Memory()
 	for need := s.scene.onView(p); ; need = halved(need) {
 		box := s.scene.rounded(need)

@@ -100,7 +100,7 @@ func newStepRow(of *tips, f viewer.Filter, do stepActs) *stepRow {
 	)
 	if viewer.CanWatch(viewer.FilterStep{Filter: f.Name}) {
 		r.trial = newTrialBox(of, do.trial)
-		body.Objects = append([]fyne.CanvasObject{r.trial.box}, body.Objects...)
+		body.Objects = slices.Concat([]fyne.CanvasObject{r.trial.head}, body.Objects, []fyne.CanvasObject{r.trial.body})
 	}
 	if r.stencil != nil {
 		r.box.Objects = slices.Insert(r.box.Objects, 1, fyne.CanvasObject(padded(0, 4, r.stencil.box)))

@@ -15,7 +15,8 @@ import (
 // A trialBox is the part of a deconvolution's row where it is watched on the plane on view: the iterations that there are, how
 // they went, what they take, and the PSF. Folded it is one button.
 type trialBox struct {
-	box    *fyne.Container
+	head   *fyne.Container // above the parameters, always as tall
+	body   *fyne.Container // below them
 	do     trialActs
 	folded *fyne.Container
 	open   *fyne.Container
@@ -29,7 +30,7 @@ type trialBox struct {
 	curves *fyne.Container
 	psf    *canvas.Image
 	of     *viewer.PSF // that the picture is of
-	lines  [5]*told
+	lines  [6]*told
 	wrong  paragraph
 	advice paragraph
 	error  *button
@@ -47,7 +48,7 @@ type trialActs struct {
 }
 
 // trialLines are the lines of what is known.
-var trialLines = [...]string{"trial.psf", "trial.padded", "trial.pace", "trial.whole", "trial.memory"}
+var trialLines = [...]string{"trial.psf", "trial.light", "trial.padded", "trial.pace", "trial.whole", "trial.memory"}
 
 func newTrialBox(of *tips, do trialActs) *trialBox {
 	b := &trialBox{do: do, state: small(""), change: newPlot(), away: newPlot(), psf: &canvas.Image{}}
@@ -72,13 +73,15 @@ func newTrialBox(of *tips, do trialActs) *trialBox {
 	b.wrong, b.advice = newParagraph("", theme.ColorNameError, sizeCaption), newParagraph("", theme.ColorNameWarning, sizeCaption)
 	b.apart = newParagraph("", theme.ColorNameForeground, sizeCaption)
 	b.error = newButton(of, Say("trial.error"), nil, Say("trial.error.tip"), do.compare)
-	b.open = stacked(4, b.state, fixedTall(24, b.stages), bar, b.wrong.Container, b.curves, fixedTall(psfTall, b.psf), b.advice.Container, facts, b.error, b.apart.Container)
+	b.open = stacked(4, b.state, fixedTall(24, b.stages), bar, b.wrong.Container)
+	b.body = stacked(4, b.advice.Container, fixedTall(psfTall, b.psf), b.curves, facts, b.error, b.apart.Container)
 	b.open.Hide()
+	b.body.Hide()
 	for _, p := range []paragraph{b.wrong, b.advice, b.apart} {
 		p.Hide()
 	}
 	b.curves.Hide()
-	b.box = stacked(4, b.folded, b.open)
+	b.head = stacked(4, b.folded, b.open)
 	return b
 }
 
@@ -101,13 +104,14 @@ func (b *trialBox) to(i int) {
 // update shows how the trial of a step stands; watched is false if it is not watched.
 func (b *trialBox) update(w viewer.Watched, watched, off bool) {
 	grown := b.open.Visible() != watched || b.folded.Visible() == watched
-	b.open.Hidden, b.folded.Hidden = !watched, watched || off
+	b.open.Hidden, b.body.Hidden, b.folded.Hidden = !watched, !watched, watched || off
 	b.seen = w
 	if watched {
 		grown = b.show(w) || grown
 	}
 	if grown {
-		b.box.Refresh()
+		b.head.Refresh()
+		b.body.Refresh()
 		b.do.grown()
 	}
 }

@@ -44,24 +44,27 @@ func divergences(w viewer.Watched) (c curve) {
 
 // trialFacts are what stands in the lines of a trial.
 func trialFacts(w viewer.Watched) (lines [len(trialLines)]string) {
+	for i := range lines {
+		lines[i] = "…"
+	}
 	if w.PSF != nil {
 		s := w.Support
-		lines[0] = Say("trial.support", "Size", sizes(s.Size), "Of", sizes(s.Of), "Kept", share(s.Kept))
+		lines[0] = Say("trial.support", "Size", sizes(s.Size), "Of", sizes(s.Of))
 		if s.Size == s.Of {
-			lines[0] = Say("trial.support.all", "Size", sizes(s.Size))
+			lines[0] = sizes(s.Size)
 		}
-		lines[1] = Say("trial.slab", "Size", sizes(w.Padded))
-		lines[4] = Say("trial.atonce", "Memory", bytes(w.Memory))
+		lines[1] = Say("trial.kept", "Kept", share(s.Kept))
+		lines[2] = Say("trial.slab", "Size", sizes(w.Padded))
+		lines[5] = Say("trial.atonce", "Memory", bytes(w.Memory), "Block", bytes(w.Whole.Memory))
 	}
-	lines[2], lines[3] = Say("trial.unknown"), Say("trial.unknown")
 	if w.Seconds > 0 {
-		lines[2] = Say("trial.iteration", "Time", duration(w.Seconds))
+		lines[3] = Say("trial.iteration", "Time", duration(w.Seconds))
 		voxels := 1.0
 		for _, n := range w.Padded {
 			voxels *= float64(n)
 		}
 		seconds := w.Seconds * w.Whole.Voxels / voxels
-		lines[3] = count("trial.blocks", w.Whole.Blocks, "N", group(w.Whole.Blocks), "Time", wait(max(1, seconds)), "Memory", bytes(w.Whole.Memory))
+		lines[4] = count("trial.blocks", w.Whole.Blocks, "N", group(w.Whole.Blocks), "Time", wait(max(1, seconds)))
 	}
 	return lines
 }
