@@ -40,8 +40,8 @@ func (sc *Scene) rounded(r lazy.Region) lazy.Region {
 	return r
 }
 
-// halved is the middle of a box, half as long along each axis that is longer than the grid.
-func halved(r lazy.Region) lazy.Region {
+// narrower is the middle of a box, half as long along each axis that is longer than the grid.
+func narrower(r lazy.Region) lazy.Region {
 	for _, a := range []lazy.Axis{lazy.Z, lazy.Y, lazy.X} {
 		if n := r.Len(a); n > 2*triedGrid {
 			r = r.With(a, r.Min[a]+n/4, r.Max[a]-n/4)

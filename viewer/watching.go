@@ -133,7 +133,7 @@ func (s *Session) wanted() (*watching, error) {
 		w.channels = []int{p.Active()}
 	}
 	_, budget := s.options.Engine.Memory()
-	for need := s.scene.onView(p); ; need = halved(need) {
+	for need := s.scene.onView(p); ; need = narrower(need) {
 		box := s.scene.rounded(need)
 		if old := s.watching; old != nil && old.trial.Box.Contains(need) && !need.Empty() {
 			box = old.trial.Box
@@ -144,7 +144,7 @@ func (s *Session) wanted() (*watching, error) {
 		if w.trial, err = chain.Trial(raw, step, box, h.support); err != nil {
 			return nil, err
 		}
-		if w.trial.Memory() <= budget/2 || need == halved(need) {
+		if w.trial.Memory() <= budget/2 || need == narrower(need) {
 			break
 		}
 	}
