@@ -1,6 +1,7 @@
 package codec
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 
@@ -69,25 +70,113 @@ func PackedBools(dst, src []byte) (int, error) {
 // runs in float32 for values of float32 and in float64 for all others. dst holds as many values as
 // src; both are in the machine's byte order.
 func Unscale(dst []byte, to lazy.DType, src []byte, from lazy.DType, scale, offset float64) error {
-	n := len(src) / from.Size()
-	if len(src)%from.Size() != 0 || len(dst) != n*to.Size() {
-		return fmt.Errorf("codec: fixedscaleoffset: %d bytes of %v for %d bytes of %v: %w", len(src), from, len(dst), to, ErrCorrupt)
-	}
-	line := lazy.Region{Max: lazy.Index{1, 1, 1, 1, 1}}
-	in, out := lazy.NewBlock(line, from), lazy.NewBlock(line, to)
-	for i := range n {
-		copy(in.Bytes(), src[i*from.Size():])
+	return each("fixedscaleoffset", dst, to, src, from, func(in *lazy.Block) uint64 {
 		v := in.Value(lazy.Index{})
 		if from == lazy.F32 {
 			v = float64(float32(float32(v)/float32(scale)) + float32(offset))
 		} else {
 			v = v/scale + offset
 		}
-		if !to.Float() {
-			v = math.Trunc(v)
+		return bitsOf(v, to)
+	})
+}
+
+// Convert makes values of type to of values of type from, as NumPy's astype does: integers keep the bits
+// that there is room for, real numbers lose their fraction. dst holds as many values as src; both are in
+// the machine's byte order.
+func Convert(dst []byte, to lazy.DType, src []byte, from lazy.DType) error {
+	return each("astype", dst, to, src, from, func(in *lazy.Block) uint64 {
+		if from.Float() || to.Float() {
+			return bitsOf(in.Value(lazy.Index{}), to)
 		}
-		lazy.Fill(out, v)
-		copy(dst[i*to.Size():], out.Bytes())
+		return integer(in.Bytes(), from)
+	})
+}
+
+// each makes the values of dst, by their bits, of those of src.
+func each(name string, dst []byte, to lazy.DType, src []byte, from lazy.DType, change func(*lazy.Block) uint64) error {
+	n := len(src) / from.Size()
+	if len(src)%from.Size() != 0 || len(dst) != n*to.Size() {
+		return fmt.Errorf("codec: %s: %d bytes of %v for %d bytes of %v: %w", name, len(src), from, len(dst), to, ErrCorrupt)
+	}
+	in := lazy.NewBlock(lazy.Region{Max: lazy.Index{1, 1, 1, 1, 1}}, from)
+	for i := range n {
+		copy(in.Bytes(), src[i*from.Size():])
+		putBits(dst, i, to.Size(), change(in))
+	}
+	return nil
+}
+
+// putBits writes value number i of size bytes.
+func putBits(dst []byte, i, size int, v uint64) {
+	switch size {
+	case 1:
+		dst[i] = byte(v)
+	case 2:
+		binary.NativeEndian.PutUint16(dst[2*i:], uint16(v))
+	case 4:
+		binary.NativeEndian.PutUint32(dst[4*i:], uint32(v))
+	default:
+		binary.NativeEndian.PutUint64(dst[8*i:], v)
+	}
+}
+
+// integer is one integer with its sign in all 64 bits.
+func integer(p []byte, d lazy.DType) uint64 {
+	switch d {
+	case lazy.U8:
+		return uint64(p[0])
+	case lazy.I8:
+		return uint64(int8(p[0]))
+	case lazy.U16:
+		return uint64(binary.NativeEndian.Uint16(p))
+	case lazy.I16:
+		return uint64(int16(binary.NativeEndian.Uint16(p)))
+	case lazy.U32:
+		return uint64(binary.NativeEndian.Uint32(p))
+	case lazy.I32:
+		return uint64(int32(binary.NativeEndian.Uint32(p)))
+	}
+	return binary.NativeEndian.Uint64(p)
+}
+
+// bitsOf is a real number as the bits of a value of type d. What an integer type has no place for wraps, as it
+// does in NumPy; what is not a number becomes 0.
+func bitsOf(v float64, d lazy.DType) uint64 {
+	switch {
+	case d == lazy.F32:
+		return uint64(math.Float32bits(float32(v)))
+	case d == lazy.F64:
+		return math.Float64bits(v)
+	case v >= 1<<63 && v < 1<<64:
+		return uint64(v)
+	case v >= -1<<63 && v < 1<<63:
+		return uint64(int64(v))
+	}
+	return 0
+}
+
+// PackedBits decodes the codec packbits of Zarr v3: values of k bits one behind another, the lowest bit of a value
+// and of a byte coming before the others, which become values of size bytes in the machine's byte order, shifted
+// up by shift bits, and extended by their sign where signed is set.
+func PackedBits(dst, src []byte, size, k, shift int, signed bool) error {
+	n := len(dst) / size
+	if k < 1 || k > 64 || shift < 0 || len(src) < (n*k+7)/8 {
+		return fmt.Errorf("codec: packbits: %d bytes for %d values of %d bits: %w", len(src), n, k, ErrCorrupt)
+	}
+	for i := range n {
+		var v uint64
+		for got := 0; got < k; {
+			at := i*k + got
+			take := min(8-at%8, k-got)
+			v |= uint64(src[at/8]>>(at%8)&(1<<take-1)) << got
+			got += take
+		}
+		v <<= shift
+		if used := k + shift; signed && used < 64 {
+			v = uint64(int64(v<<(64-used)) >> (64 - used))
+		}
+		putBits(dst, i, size, v)
 	}
 	return nil
 }

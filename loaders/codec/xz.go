@@ -21,6 +21,42 @@ func XZ(dst, src []byte) (int, error) {
 	return n, err
 }
 
+// LZMA decodes what Python's lzma writes in its three forms: a .xz stream (1), the older .lzma file (2), or
+// the bytes of one filter alone (3), with LZMA2 or, where old is set, LZMA1 with these properties (lc + 9 * (lp +
+// 5 * pb)). distance is that of a Delta filter in front, 0 for none; a .xz stream tells its own.
+func LZMA(dst, src []byte, form int, old bool, properties byte, distance int) (n int, err error) {
+	dict := max(lzma.MinDictCap, len(dst))
+	switch {
+	case form <= 1:
+		return XZ(dst, src)
+	case form == 2 && len(src) < 13:
+		err = io.ErrUnexpectedEOF
+	case form == 2:
+		n, err = lzmaAlone(dst, src[13:], src[0], binary.LittleEndian.Uint64(src[5:]), dict)
+	case old:
+		n, err = lzmaAlone(dst, src, properties, 1<<64-1, dict) // it ends by a mark
+	default:
+		n, err = xzBlock(dst, bytes.NewReader(src), dict)
+	}
+	undelta(dst[:n], distance)
+	if err != nil && !errors.Is(err, ErrLong) {
+		err = fmt.Errorf("codec: lzma: after %d bytes: %w", n, err)
+	}
+	return n, err
+}
+
+// lzmaAlone fills dst from LZMA1, by way of the header of a .lzma file: properties, the dictionary's length (4), and
+// the length of the data or -1 (8). The dictionary that it states may be larger than all that can come out.
+func lzmaAlone(dst, src []byte, properties byte, length uint64, dict int) (int, error) {
+	head := binary.LittleEndian.AppendUint32([]byte{properties}, uint32(dict))
+	head = binary.LittleEndian.AppendUint64(head, length)
+	l, err := lzma.ReaderConfig{DictCap: dict}.NewReader(io.MultiReader(bytes.NewReader(head), bytes.NewReader(src)))
+	if err != nil {
+		return 0, fmt.Errorf("%w: %w", ErrCorrupt, ended(err))
+	}
+	return fill(dst, l)
+}
+
 func xz(dst, src []byte) (int, error) {
 	if len(src) < 12 || string(src[:6]) != "\xFD7zXZ\x00" {
 		return 0, fmt.Errorf("no stream header: %w", ErrCorrupt)

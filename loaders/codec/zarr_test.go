@@ -24,6 +24,9 @@ type decoder = func(dst, src []byte) (int, error)
 var decoders = map[string]decoder{
 	"zlib": codec.Zlib, "gzip": codec.Gzip, "bz2": codec.Bz2, "zstd": codec.Zstd, "lz4": codec.LZ4, "blosc": codec.Blosc,
 	"packbools": codec.PackedBools, "lzma": codec.XZ,
+	"lzmafile": func(dst, src []byte) (int, error) { return codec.LZMA(dst, src, 2, false, 0, 0) },
+	"lzmaraw":  func(dst, src []byte) (int, error) { return codec.LZMA(dst, src, 3, false, 0, 2) },
+	"lzmaold":  func(dst, src []byte) (int, error) { return codec.LZMA(dst, src, 3, true, 1+9*(1+5*1), 0) },
 }
 
 func TestWhatNumcodecsPackedUnpacks(t *testing.T) {

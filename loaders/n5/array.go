@@ -1,6 +1,7 @@
 package n5
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -28,8 +29,16 @@ type array struct {
 
 // unpackers are the compressions of N5 and of its extensions (n5-blosc, n5-zstandard) by type.
 var unpackers = map[string]func(dst, src []byte) (int, error){
-	"gzip": codec.Gzip, "bzip2": codec.Bz2, "lz4": codec.LZ4Java, "xz": codec.XZ,
+	"gzip": codec.Gzip, "bzip2": codec.Bz2, "lz4": lz4, "xz": codec.XZ,
 	"blosc": codec.Blosc, "zstd": codec.Zstd, "zstandard": codec.Zstd,
+}
+
+// lz4 reads the blocks of lz4-java, as N5 has them, and what zarr-python writes into an N5 of this type instead.
+func lz4(dst, src []byte) (int, error) {
+	if len(src) > 0 && !bytes.HasPrefix(src, []byte("LZ4Block")) {
+		return codec.LZ4(dst, src)
+	}
+	return codec.LZ4Java(dst, src)
 }
 
 func unsupported(format string, args ...any) error {

@@ -27,6 +27,7 @@ type array struct {
 	order  []int   // dimensions in the order in which a chunk stores them, slowest first
 
 	element codec.Element
+	few     int // bits of an integer of less than 8, else 0
 	fill    []byte
 	steps   pipeline
 	key     keys

@@ -14,7 +14,7 @@ import (
 // unpackers are the codecs from bytes to bytes, by the name that Zarr v2 and numcodecs give them.
 var unpackers = map[string]func(dst, src []byte) (int, error){
 	"blosc": codec.Blosc, "zstd": codec.Zstd, "gzip": codec.Gzip, "zlib": codec.Zlib,
-	"lz4": codec.LZ4, "bz2": codec.Bz2, "lzma": codec.XZ,
+	"lz4": codec.LZ4, "bz2": codec.Bz2,
 }
 
 // trailing and leading are checksums behind and in front of the bytes.
@@ -29,6 +29,8 @@ type settings struct {
 	ElementSize int     `json:"elementsize"`
 	DType       string  `json:"dtype"`
 	AsType      string  `json:"astype"`
+	Encoded     string  `json:"encode_dtype"`
+	Decoded     string  `json:"decode_dtype"`
 	Scale       float64 `json:"scale"`
 	Offset      float64 `json:"offset"`
 }
@@ -76,10 +78,15 @@ func stepFor(name string, config json.RawMessage) (step, error) {
 		return deltaStep(s)
 	case "fixedscaleoffset":
 		return scaleStep(s)
+	case "lzma":
+		return lzmaStep(config)
+	case "astype":
+		s.DType, s.AsType = s.Decoded, s.Encoded
+		return typeStep(name, s)
 	case "bitround", "quantize":
 		// Both only rounded the values before they were packed.
 		if s.AsType != "" && s.AsType != s.DType {
-			return step{}, unsupported("%s to another type (%s)", name, s.AsType)
+			return typeStep(name, s)
 		}
 		return step{name: name, before: same, strip: func(p []byte) ([]byte, error) { return p, nil }}, nil
 	case "packbits":
@@ -120,16 +127,86 @@ func (s settings) elements() (to, from codec.Element, err error) {
 }
 
 func deltaStep(s settings) (step, error) {
-	to, from, err := s.elements()
-	if err != nil || to != from {
-		return step{}, unsupported("the codec delta from %q to %q", s.AsType, s.DType)
+	plain, err := typeStep("delta", s)
+	if err != nil {
+		return step{}, err
 	}
-	return step{name: "delta", before: func(n int) int { return n }, filter: func(dst, src []byte) error {
-		copy(dst, src)
+	to, _, _ := s.elements()
+	convert := plain.filter
+	plain.filter = func(dst, src []byte) error {
+		if err := convert(dst, src); err != nil {
+			return err
+		}
 		codec.Native(dst, to.Size, to.Order)
 		codec.Undelta(dst, to.DType)
 		codec.Native(dst, to.Size, to.Order)
 		return nil
+	}
+	return plain, nil
+}
+
+// typeStep turns values of the type that is stored into those of the filter's own type.
+func typeStep(name string, s settings) (step, error) {
+	to, from, err := s.elements()
+	if err != nil {
+		return step{}, unsupported("the codec %s from %q to %q", name, s.AsType, s.DType)
+	}
+	return step{name: name, before: func(n int) int { return n / to.Size * from.Size }, filter: func(dst, src []byte) error {
+		if to == from {
+			copy(dst, src)
+			return nil
+		}
+		codec.Native(src, from.Size, from.Order)
+		err := codec.Convert(dst, to.DType, src, from.DType)
+		codec.Native(dst, to.Size, to.Order)
+		return err
+	}}, nil
+}
+
+// lzmaStep reads the parameters of numcodecs' lzma, which are those of Python's module lzma.
+func lzmaStep(config json.RawMessage) (step, error) {
+	var c struct {
+		Format  int `json:"format"`
+		Filters []struct {
+			ID   uint64 `json:"id"`
+			Dist int    `json:"dist"`
+			LC   *byte  `json:"lc"`
+			LP   byte   `json:"lp"`
+			PB   *byte  `json:"pb"`
+		} `json:"filters"`
+	}
+	if len(config) > 0 {
+		if err := decode(config, &c); err != nil {
+			return step{}, err
+		}
+	}
+	var old bool
+	var distance int
+	lc, lp, pb := byte(3), byte(0), byte(2)
+	for i, f := range c.Filters {
+		last := i == len(c.Filters)-1
+		switch {
+		case c.Format != 3: // the stream tells
+		case f.ID == 3 && i == 0 && !last:
+			distance = max(1, f.Dist)
+		case f.ID == 0x21 && last:
+		case f.ID == 0x4000000000000001 && last:
+			old, lp = true, f.LP
+			if f.LC != nil {
+				lc = *f.LC
+			}
+			if f.PB != nil {
+				pb = *f.PB
+			}
+		default:
+			return step{}, unsupported("lzma with the filter %#x", f.ID)
+		}
+	}
+	if c.Format < 0 || c.Format > 3 || lc > 8 || lp > 4 || pb > 4 || c.Format == 3 && len(c.Filters) == 0 {
+		return step{}, unsupported("lzma of format %d", c.Format)
+	}
+	return step{name: "lzma", unpack: func(dst, src []byte) (int, error) {
+		return codec.LZMA(dst, src, c.Format, old, lc+9*(lp+5*pb), distance)
 	}}, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"lamella/lazy"
 	"lamella/loaders"
 	"lamella/loaders/codec"
 )
@@ -51,7 +52,7 @@ func parseV3(text []byte) (*array, error) {
 	}
 	a := &array{shape: m.Shape}
 	var err error
-	if a.element, err = codec.NewElement(dtype.Name, native); err != nil {
+	if a.element, a.few, err = element(dtype.Name); err != nil {
 		return nil, unsupported("%v", err)
 	}
 	var grid struct {
@@ -144,7 +145,7 @@ func (a *array) parseCodecs(chain []named) (names []string, err error) {
 	var filters []named
 	var orders [][]int
 	i := 0
-	for ; i < len(chain) && chain[i].Name != "bytes" && chain[i].Name != "sharding_indexed"; i++ {
+	for ; i < len(chain) && !toBytes[chain[i].Name]; i++ {
 		if chain[i].Name == "transpose" {
 			if a.order, err = transposed(a.order, chain[i].Config); err != nil {
 				return nil, err
@@ -178,9 +179,11 @@ func (a *array) parseCodecs(chain []named) (names []string, err error) {
 		}
 		names = append(names, f.Name)
 	}
-	endian, err := parseEndian(chain[i].Config, stored.Size)
-	if err != nil {
-		return nil, err
+	endian := native
+	if chain[i].Name != "packbits" {
+		if endian, err = parseEndian(chain[i].Config, stored.Size); err != nil {
+			return nil, err
+		}
 	}
 	var steps []step
 	for _, c := range slices.Backward(chain[i+1:]) {
@@ -192,6 +195,15 @@ func (a *array) parseCodecs(chain []named) (names []string, err error) {
 	}
 	for _, s := range slices.Backward(steps) {
 		names = append(names, s.name)
+	}
+	if chain[i].Name == "packbits" {
+		s, err := packedStep(chain[i].Config, stored, a.few)
+		if err != nil {
+			return nil, err
+		}
+		steps, names = append(steps, s), append(names, s.name)
+	} else if a.few > 0 && a.element.DType == lazy.I8 {
+		return nil, unsupported("signed values of %d bits in the codec bytes", a.few)
 	}
 	if len(filters) == 0 {
 		a.element.Order = endian

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -400,7 +401,9 @@ func TestMetadataThatCannotBeAreRefusedWithTheirReason(t *testing.T) {
 		{"2^80 voxels", ".zarray", v2("[1099511627776,1099511627776]", "[1,1024]", "|u1", ""), "more voxels"},
 		{"a chunk of 8 GiB", "zarr.json", v3("[65536,65536]", "[65536,65536]", "uint16", "0", bytesLE), "more than 2 GiB"},
 		{"a large chunk for a small array", "zarr.json", v3("[10,10]", "[30000,30000]", "uint16", "0", bytesLE), "chunks of shape [30000 30000]"},
-		{"an unknown type", "zarr.json", v3("[2]", "[2]", "int2", "0", bytesLE), `"int2"`},
+		{"an unknown type", "zarr.json", v3("[2]", "[2]", "int3", "0", bytesLE), `"int3"`},
+		{"signed values of two bits in bytes", "zarr.json", v3("[2]", "[2]", "int2", "0", bytesLE), "signed values of 2 bits"},
+		{"packbits of bits that are not there", "zarr.json", v3("[2]", "[2]", "uint8", "0", `{"name":"packbits","configuration":{"last_bit":8}}`), "bits 0 to 8 of 8"},
 		{"no codecs", "zarr.json", v3("[2]", "[2]", "uint8", "0", ""), "without bytes"},
 		{"no byte order", "zarr.json", v3("[2]", "[2]", "uint16", "0", `{"name":"bytes"}`), "endian"},
 		{"a transposition of other dimensions", "zarr.json", v3("[2,2]", "[2,2]", "uint8", "0", `{"name":"transpose","configuration":{"order":[0,2]}},`+bytesLE), "transpose by [0 2]"},
@@ -424,6 +427,53 @@ func TestMetadataThatCannotBeAreRefusedWithTheirReason(t *testing.T) {
 	}
 	ok := strings.Replace(v3("[2]", "[2]", "uint8", "0", bytesLE), `"shape"`, `"spell":{"must_understand":false},"shape"`, 1)
 	open(t, objects(t, "a.zarr", map[string]string{"zarr.json": ok}))
+}
+
+// Chunks written by hand, by the definitions of numcodecs and of the codec packbits in zarr-extensions.
+func TestCodecsWhoseStoredTypeIsAnother(t *testing.T) {
+	filter := func(dtype, filters string) string {
+		return strings.Replace(v2("[3]", "[3]", dtype, ""), `"filters":null`, `"filters":[`+filters+`]`, 1)
+	}
+	packed := func(dtype, config string) string {
+		return v3("[3]", "[3]", dtype, "0", `{"name":"packbits","configuration":{`+config+`}}`)
+	}
+	le32 := func(v ...int32) string {
+		var p []byte
+		for _, x := range v {
+			p = binary.LittleEndian.AppendUint32(p, uint32(x))
+		}
+		return string(p)
+	}
+	f32 := func(v ...float32) string {
+		var bits []int32
+		for _, x := range v {
+			bits = append(bits, int32(math.Float32bits(x)))
+		}
+		return le32(bits...)
+	}
+	for name, c := range map[string]struct {
+		object, text, key, chunk string
+		want                     []float64
+	}{
+		"delta kept in more bits": {".zarray", filter("<u2", `{"id":"delta","dtype":"<u2","astype":"<i4"}`), "0", le32(10, 5, -3), []float64{10, 15, 12}},
+		"delta kept in fewer":     {".zarray", filter("<i4", `{"id":"delta","dtype":"<i4","astype":"|i1"}`), "0", "\x64\x64\xff", []float64{100, 200, 199}},
+		"astype":                  {".zarray", filter("<i2", `{"id":"astype","encode_dtype":"<f4","decode_dtype":"<i2"}`), "0", f32(1.75, -2.5, 70000), []float64{1, -2, 4464}},
+		"quantize":                {".zarray", filter("<f8", `{"id":"quantize","digits":2,"dtype":"<f8","astype":"<f4"}`), "0", f32(0.25, -1, 8), []float64{0.25, -1, 8}},
+		"a scale that wraps":      {".zarray", filter("<u2", `{"id":"fixedscaleoffset","scale":1,"offset":10,"dtype":"<u2","astype":"<i4"}`), "0", le32(65528, 1, -11), []float64{2, 11, 65535}},
+		"delta of version 3": {"zarr.json", v3("[3]", "[3]", "int16", "0", `{"name":"numcodecs.delta","configuration":{"dtype":"<i2","astype":"<i4"}},`+bytesLE),
+			"c/0", le32(-5, 3, 1), []float64{-5, -2, -1}},
+		"four bits":                {"zarr.json", packed("uint4", ""), "c/0", "\x21\x03", []float64{1, 2, 3}},
+		"two bits with a sign":     {"zarr.json", packed("int2", ""), "c/0", "\x39", []float64{1, -2, -1}},
+		"truth and a byte before":  {"zarr.json", packed("bool", `"padding_encoding":"first_byte"`), "c/0", "\x05\x05", []float64{1, 0, 1}},
+		"truth and a byte behind":  {"zarr.json", packed("bool", `"padding_encoding":"last_byte"`), "c/0", "\x06\x05", []float64{0, 1, 1}},
+		"the upper half of a byte": {"zarr.json", packed("uint8", `"first_bit":4`), "c/0", "\x21\x03", []float64{16, 32, 48}},
+		"twelve bits with a sign":  {"zarr.json", packed("int16", `"last_bit":11`), "c/0", "\xff\x0f\x00\x00\x08", []float64{-1, 0, -2048}},
+	} {
+		a := open(t, objects(t, "a.zarr", map[string]string{c.object: c.text, c.key: c.chunk})).Images[0].Levels[0].Array
+		if got := values(t, a); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
 }
 
 func TestDamagedChunksAreNamed(t *testing.T) {

@@ -5,7 +5,7 @@
 Needs python3-pil (libtiff), python3-numcodecs, python3-numpy and libtiff-tools. Each entry has a
 name, the packed bytes in base64, the key of the raw ones among "raws", and what the test needs to know about them.
 """
-import base64, hashlib, json, os, subprocess, tempfile, zlib
+import base64, hashlib, json, lzma, os, subprocess, tempfile, zlib
 
 import numcodecs
 import numpy as np
@@ -73,6 +73,10 @@ for name, codec in {
     "zstd": numcodecs.Zstd(level=3), "lz4": numcodecs.LZ4(), "lzma": numcodecs.LZMA(),
 }.items():
     add(name, codec.encode(raw), raw)
+LZMA2, LZMA1, DELTA = ({"id": i} for i in (lzma.FILTER_LZMA2, lzma.FILTER_LZMA1, lzma.FILTER_DELTA))
+add("lzmafile", numcodecs.LZMA(format=lzma.FORMAT_ALONE).encode(raw), raw)
+add("lzmaraw", numcodecs.LZMA(format=lzma.FORMAT_RAW, filters=[dict(DELTA, dist=2), LZMA2]).encode(raw), raw)
+add("lzmaold", numcodecs.LZMA(format=lzma.FORMAT_RAW, filters=[dict(LZMA1, lc=1, lp=1, pb=1)]).encode(raw), raw)
 add("shuffle", numcodecs.Shuffle(2).encode(raw), raw, size=2)
 add("delta i2", numcodecs.Delta("<i2").encode(a.view("<i2")).tobytes(), raw, size=2)
 codec = numcodecs.Delta("<f4")
