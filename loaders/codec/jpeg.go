@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// A JPEG is a picture coded by sequential DCT and Huffman codes with 8 or 12 bits a sample, or without
+// A JPEG is a picture coded by DCT and Huffman codes, sequential with 8 or 12 bits a sample, progressive with 8, or without
 // loss by prediction and Huffman codes with 2 to 16 bits (ITU-T T.81), of 1 to 4 components, whatever
 // these mean. The arithmetic is that of the Independent JPEG Group's
 // library in its default setting (the accurate integer transform, and colours enlarged by a triangle
@@ -18,8 +18,8 @@ import (
 type JPEG struct {
 	Width, Height int
 	Components    []JPEGComponent
-	Adobe         int  // the transform that Adobe's marker states: 0 none, 1 YCbCr, 2 YCCK; -1 without the marker
-	Progressive   bool // progressive pictures are known, but not decoded here
+	Adobe         int // the transform that Adobe's marker states: 0 none, 1 YCbCr, 2 YCCK; -1 without the marker
+	Progressive   bool
 	Bits          int  // of a sample
 	Lossless      bool // of the lossless process, which DecodeWide decodes
 
@@ -41,7 +41,9 @@ type JPEGComponent struct {
 	stride int // of data, which holds whole blocks
 	data   []byte
 	wide   []uint16 // in place of data, for 12 bits
-	dc     int
+
+	spectrum []int16 // of a progressive picture: 64 frequencies for each block of data
+	dc       int
 }
 
 type jpegTables struct {
@@ -219,8 +221,6 @@ func (t *jpegTables) quantisation(b []byte) error {
 // Width x Height x components.
 func (j *JPEG) Decode(dst []byte) error {
 	switch {
-	case j.Progressive:
-		return fmt.Errorf("codec: jpeg: progressive pictures are not decoded here")
 	case j.Lossless:
 		return fmt.Errorf("codec: jpeg: coding process %#x is not known", jpegSOF3)
 	case j.Bits != 8:
@@ -235,7 +235,11 @@ func (j *JPEG) Decode(dst []byte) error {
 		c.stride = across * c.H * 8
 		c.data = make([]byte, c.stride*down*c.V*8)
 	}
-	if err := j.decodeScans(); err != nil {
+	scans := j.decodeScans
+	if j.Progressive {
+		scans = j.decodeProgressive
+	}
+	if err := scans(); err != nil {
 		return fmt.Errorf("codec: jpeg: %w", err)
 	}
 	for i := range j.Components {

@@ -123,6 +123,16 @@ func (r *jpegBits) number(n uint) int {
 	return v
 }
 
+// raw reads n bits as they are.
+func (r *jpegBits) raw(n uint) int {
+	if r.have < n {
+		r.fill()
+	}
+	v := int(r.acc >> (64 - n))
+	r.skip(n)
+	return v
+}
+
 // decodeScans decodes scan after scan. All components have to be there at the end.
 func (j *JPEG) decodeScans() error {
 	seen := map[int]bool{}
@@ -182,6 +192,26 @@ func (j *JPEG) decodeScans() error {
 
 // scan decodes the blocks of the components in which, and gives what follows the scan.
 func (j *JPEG) scan(s []byte, which []int, tables [][2]*huffman) ([]byte, error) {
+	var block [64]int32
+	return j.visit(s, which, func() {}, func(r *jpegBits, k, x, y int) error {
+		c := &j.Components[which[k]]
+		last, err := r.block(&block, c, tables[k], &j.tables.quant[c.table])
+		if err != nil {
+			return err
+		}
+		if at := (y*c.stride + x) * 8; c.wide != nil {
+			inverseWide(c.wide[at:], c.stride, &block)
+		} else {
+			inverse(c.data[at:], c.stride, &block, last)
+		}
+		return nil
+	})
+}
+
+// visit calls block for the blocks of the components in which, in the order in which they stand in the scan, with the
+// number of the component in which and the block's place in it; restarted comes before and after restart markers.
+// It gives what follows the scan.
+func (j *JPEG) visit(s []byte, which []int, restarted func(), block func(r *jpegBits, k, x, y int) error) ([]byte, error) {
 	across, down := j.units()
 	single := len(which) == 1
 	if single {
@@ -189,37 +219,31 @@ func (j *JPEG) scan(s []byte, which []int, tables [][2]*huffman) ([]byte, error)
 		c := &j.Components[which[0]]
 		across, down = (c.width+7)/8, (c.height+7)/8
 	}
-	r := jpegBits{src: s}
-	var block [64]int32
-	for i := range j.Components {
-		j.Components[i].dc = 0
+	begin := func() {
+		restarted()
+		for i := range j.Components {
+			j.Components[i].dc = 0
+		}
 	}
+	r := jpegBits{src: s}
+	begin()
 	for unit := range across * down {
 		if j.interval > 0 && unit > 0 && unit%j.interval == 0 {
 			if err := r.restart(); err != nil {
 				return nil, err
 			}
-			for i := range j.Components {
-				j.Components[i].dc = 0
-			}
+			begin()
 		}
 		x, y := unit%across, unit/across
 		for k, i := range which {
-			c := &j.Components[i]
-			h, v := c.H, c.V
+			h, v := j.Components[i].H, j.Components[i].V
 			if single {
 				h, v = 1, 1
 			}
 			for by := range v {
 				for bx := range h {
-					last, err := r.block(&block, c, tables[k], &j.tables.quant[c.table])
-					if err != nil {
-						return nil, fmt.Errorf("in row %d of %d: %w", y*8*v*j.vMax/c.V, j.Height, err)
-					}
-					if at := ((y*v+by)*c.stride + (x*h + bx)) * 8; c.wide != nil {
-						inverseWide(c.wide[at:], c.stride, &block)
-					} else {
-						inverse(c.data[at:], c.stride, &block, last)
+					if err := block(&r, k, x*h+bx, y*v+by); err != nil {
+						return nil, fmt.Errorf("in row %d of %d: %w", y*8*v*j.vMax/j.Components[i].V, j.Height, err)
 					}
 				}
 			}

@@ -1,13 +1,10 @@
 package dicom
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"image"
-	"image/jpeg"
 	"io"
 
 	"lamella/loaders"
@@ -116,12 +113,7 @@ func (f format) jpeg(src []byte) (out []byte, rgb bool, err error) {
 		return f.narrow(wide), j.RGB(), nil
 	}
 	out = make([]byte, n)
-	if j.Progressive {
-		err = progressive(out, src, f.samples)
-	} else {
-		err = j.Decode(out)
-	}
-	if err != nil {
+	if err := j.Decode(out); err != nil {
 		return nil, false, err
 	}
 	if j.Adobe == 1 && f.samples == 3 && f.photometric == "RGB" {
@@ -181,28 +173,4 @@ func (f format) narrow(wide []uint16) []byte {
 		out[i] = byte(v)
 	}
 	return out
-}
-
-// progressive decodes the rare kind of stream that codec leaves to the standard library.
-func progressive(dst, stream []byte, samples int) error {
-	picture, err := jpeg.Decode(bytes.NewReader(stream))
-	if err != nil {
-		return err
-	}
-	b := picture.Bounds()
-	switch p := picture.(type) {
-	case *image.Gray:
-		for i := 0; samples == 1 && i < len(dst); i++ {
-			dst[i] = p.Pix[i/b.Dx()*p.Stride+i%b.Dx()]
-		}
-	case *image.YCbCr:
-		for i := 0; samples == 3 && i < len(dst)/3; i++ {
-			x, y := i%b.Dx(), i/b.Dx()
-			c := p.COffset(x, y)
-			dst[3*i], dst[3*i+1], dst[3*i+2] = p.Y[y*p.YStride+x], p.Cb[c], p.Cr[c]
-		}
-	default:
-		return fmt.Errorf("progressive jpeg of %d samples: %w", samples, loaders.ErrUnsupported)
-	}
-	return nil
 }

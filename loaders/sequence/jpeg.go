@@ -14,7 +14,7 @@ import (
 const maxJPEGHead = 4 << 20
 
 // readJPEG reads the header of a JPEG by our own decoder. It reports false for those that the standard
-// library has to decode: progressive ones, and inks.
+// library has to decode: inks.
 func readJPEG(ctx context.Context, f store.File) (shape, bool) {
 	for n := int64(64 << 10); ; n *= 8 {
 		head := make([]byte, min(n, f.Size()))
@@ -25,7 +25,7 @@ func readJPEG(ctx context.Context, f store.File) (shape, bool) {
 		if err != nil && n < maxJPEGHead && n < f.Size() {
 			continue // it may go on behind what was read
 		}
-		if err != nil || j.Progressive || len(j.Components) != 1 && len(j.Components) != 3 {
+		if err != nil || len(j.Components) != 1 && len(j.Components) != 3 {
 			return shape{}, false
 		}
 		samples := len(j.Components)

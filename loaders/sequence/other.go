@@ -16,6 +16,7 @@ import (
 
 	"lamella/lazy"
 	"lamella/loaders"
+	"lamella/loaders/codec"
 	"lamella/loaders/store"
 )
 
@@ -58,12 +59,34 @@ func readOther(ctx context.Context, f store.File, kind string) (shape, error) {
 			s.samples = 4
 		}
 	}
+	if kind == "webp" {
+		return webpShape(ctx, f, s)
+	}
 	s.decode = func(_ context.Context, raw []byte, dst *lazy.Block) error {
 		picture, err := how.decode(bytes.NewReader(raw))
 		if err != nil {
 			return fmt.Errorf("%s: %w: %w", kind, loaders.ErrDamaged, err)
 		}
 		return spread(dst, picture)
+	}
+	return s, nil
+}
+
+// webpShape is the shape of a WebP picture, which a lossless one without opacity does not tell in its colours.
+func webpShape(ctx context.Context, f store.File, s shape) (shape, error) {
+	head := make([]byte, min(25, f.Size()))
+	if err := f.ReadAt(ctx, head, 0); err != nil {
+		return shape{}, err
+	}
+	if !codec.WebPOpacity(head) {
+		s.samples = 3
+	}
+	s.decode = func(_ context.Context, raw []byte, dst *lazy.Block) error {
+		p := image.NewNRGBA(image.Rect(0, 0, s.width, s.height))
+		if err := codec.WebP(p.Pix, 4, raw); err != nil {
+			return fmt.Errorf("%w: %w", loaders.ErrDamaged, err)
+		}
+		return spread(dst, p)
 	}
 	return s, nil
 }

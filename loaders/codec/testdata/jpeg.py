@@ -14,7 +14,10 @@ for name, subsampling in {"444": "4:4:4", "422": "4:2:2", "420": "4:2:0", "411":
     Image.fromarray(rgb).save(f"jpeg_{name}.jpg", quality=70, subsampling=subsampling)
 Image.fromarray(rgb[..., 0]).save("jpeg_grey.jpg", quality=60)
 Image.fromarray(rgb).save("jpeg_best.jpg", quality=100, subsampling="4:2:0", optimize=True)
-for name in ("444", "422", "420", "411", "grey", "best"):
+Image.fromarray(rgb).save("jpeg_progressive.jpg", quality=70, subsampling="4:2:0", progressive=True)
+Image.fromarray(rgb).save("jpeg_progressive444.jpg", quality=95, subsampling="4:4:4", progressive=True)
+Image.fromarray(rgb[..., 0]).save("jpeg_progressivegrey.jpg", quality=85, progressive=True)
+for name in ("444", "422", "420", "411", "grey", "best", "progressive", "progressive444", "progressivegrey"):
     im = Image.open(f"jpeg_{name}.jpg")
     if im.mode == "RGB":
         im.draft("YCbCr", im.size)
