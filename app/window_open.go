@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -38,7 +37,19 @@ func (w *window) openAs(sources []string, options loaders.Options) {
 		w.openSession(sources[0])
 		return
 	}
-	w.openThen(sources, options, viewer.Open)
+	w.openThen(sources, options, ui.JoinedAsFits, viewer.Open)
+	w.session = ""
+}
+
+// openJoined opens several sources as the user says.
+func (w *window) openJoined(sources []string, join ui.Joining) {
+	w.openThen(sources, loaders.Options{}, join, func(set *lazy.Dataset, o viewer.Options) (*viewer.Session, error) {
+		s, err := viewer.Open(set, o)
+		if err == nil && join == ui.JoinedBeside {
+			s.Act(viewer.AllTogether())
+		}
+		return s, err
+	})
 	w.session = ""
 }
 
@@ -47,7 +58,7 @@ type showing func(*lazy.Dataset, viewer.Options) (*viewer.Session, error)
 
 // openThen opens sources beside the window, which stays as it is until they are there and shown as asked for. It takes
 // the place of an opening that still goes on.
-func (w *window) openThen(sources []string, options loaders.Options, show showing) {
+func (w *window) openThen(sources []string, options loaders.Options, join ui.Joining, show showing) {
 	if len(sources) == 0 {
 		return
 	}
@@ -66,7 +77,7 @@ func (w *window) openThen(sources []string, options loaders.Options, show showin
 		})
 	})
 	go func() {
-		set, err := openAll(ctx, sources, options)
+		set, err := openAll(ctx, sources, options, join)
 		w.view.Do(func() {
 			slow.Stop()
 			stopped := ctx.Err() != nil
@@ -79,7 +90,7 @@ func (w *window) openThen(sources []string, options loaders.Options, show showin
 				w.view.Note(ui.Say("app.stopped", "Name", name))
 			case stopped:
 			case len(set.Images) > 0:
-				w.show(&set, sources, options, name, show, err)
+				w.show(&set, sources, options, join, name, show, err)
 				return
 			case err != nil && options.Raw == "" && w.rawFile(sources, err):
 				w.view.FailOffer(err, ui.Say("app.raw.offer"), func() { w.importRaw(sources[0]) })
@@ -91,41 +102,12 @@ func (w *window) openThen(sources []string, options loaders.Options, show showin
 	}()
 }
 
-// openAll opens one source, or several as one stack. Several that make no stack are images of their own
-// in one dataset; the error then says what keeps them from being one.
-func openAll(ctx context.Context, sources []string, options loaders.Options) (lazy.Dataset, error) {
+// openAll opens one source, or several joined as the user says.
+func openAll(ctx context.Context, sources []string, options loaders.Options, join ui.Joining) (lazy.Dataset, error) {
 	if len(sources) == 1 {
 		return formats.Open(ctx, sources[0], options)
 	}
-	set, err := formats.OpenMany(ctx, sources, options)
-	if err == nil || ctx.Err() != nil {
-		return set, err
-	}
-	all := lazy.Dataset{Source: strings.Join(sources, ", "), Format: "several"}
-	var close []func() error
-	for _, s := range sources {
-		one, failed := formats.Open(ctx, s, options)
-		if failed != nil {
-			err = failed
-			continue
-		}
-		for _, img := range one.Images {
-			img.Name = strings.TrimSpace(filepath.Base(s) + " " + img.Name)
-			all.Images = append(all.Images, img)
-		}
-		all.Warnings = append(all.Warnings, one.Warnings...)
-		if one.Close != nil {
-			close = append(close, one.Close)
-		}
-	}
-	all.Close = func() error {
-		var errs []error
-		for _, c := range close {
-			errs = append(errs, c())
-		}
-		return errors.Join(errs...)
-	}
-	return all, err
+	return openSeveral(ctx, sources, options, string(join))
 }
 
 func closeSet(set *lazy.Dataset) {
@@ -145,7 +127,7 @@ func (w *window) sessionOptions() viewer.Options {
 }
 
 // show puts a dataset on view. err, if not nil, is what kept some of it out.
-func (w *window) show(set *lazy.Dataset, sources []string, options loaders.Options, name string, open showing, err error) {
+func (w *window) show(set *lazy.Dataset, sources []string, options loaders.Options, join ui.Joining, name string, open showing, err error) {
 	o := w.sessionOptions()
 	s, failed := open(set, o)
 	if failed != nil {
@@ -158,7 +140,7 @@ func (w *window) show(set *lazy.Dataset, sources []string, options loaders.Optio
 	}
 	w.unfollow()
 	w.view.Show(s)
-	w.source, w.sources, w.options = sources[0], sources, options
+	w.source, w.sources, w.options, w.join = sources[0], sources, options, join
 	w.win.SetTitle(name + " — Lamella")
 	w.remember(set, sources)
 	switch {
@@ -203,6 +185,10 @@ func (w *window) dropped(_ fyne.Position, items []fyne.URI) {
 	}
 	if len(paths) == 1 && isROI(paths[0]) {
 		w.openROIs(paths[0])
+		return
+	}
+	if len(paths) > 1 {
+		w.view.AskJoining(len(paths), func(j ui.Joining) { w.openJoined(paths, j) })
 		return
 	}
 	w.open(paths)

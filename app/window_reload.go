@@ -31,9 +31,9 @@ func (w *window) reload() {
 	}
 	ctx, cancel := context.WithCancel(w.ctx)
 	w.opening = cancel
-	sources, options, name := w.sources, w.options, title(w.sources)
+	sources, options, join, name := w.sources, w.options, w.join, title(w.sources)
 	go func() {
-		set, err := openAll(ctx, sources, options)
+		set, err := openAll(ctx, sources, options, join)
 		w.view.Do(func() {
 			stopped := ctx.Err() != nil
 			if !stopped {
@@ -62,7 +62,8 @@ func (w *window) reload() {
 func (w *window) reopen(axes string) {
 	options := w.options
 	options.Axes = axes
-	w.openAs(w.sources, options)
+	w.openThen(w.sources, options, w.join, viewer.Open)
+	w.session = ""
 }
 
 // swap shows a dataset that was read again in place of the one on view, and reports whether it could. It says when
@@ -107,7 +108,7 @@ func (w *window) follow(on bool) {
 	ctx, end := context.WithCancel(w.ctx)
 	w.followed = following{end: end}
 	w.view.Note(ui.Say("app.following", "Name", name))
-	go w.look(ctx, w.sources, w.options)
+	go w.look(ctx, w.sources, w.options, w.join)
 }
 
 // unfollow ends it, for something else is open.
@@ -120,7 +121,7 @@ func (w *window) unfollow() {
 
 // look reads what is followed at every beat, beside the window, and hands over what has changed. A plain file whose
 // size and time are as before is not read.
-func (w *window) look(ctx context.Context, sources []string, options loaders.Options) {
+func (w *window) look(ctx context.Context, sources []string, options loaders.Options, join ui.Joining) {
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
 	last := mark(sources)
@@ -134,7 +135,7 @@ func (w *window) look(ctx context.Context, sources []string, options loaders.Opt
 		if now != "" && now == last {
 			continue
 		}
-		set, err := openAll(ctx, sources, options)
+		set, err := openAll(ctx, sources, options, join)
 		if err == nil {
 			last = now
 		}

@@ -30,7 +30,7 @@ func isSaved(source string) bool { return strings.HasSuffix(strings.ToLower(sour
 
 // saved is what is open, with its sources as seen from a folder.
 func (w *window) saved(folder string) viewer.Saved {
-	s := viewer.Saved{Axes: w.options.Axes, Raw: w.options.Raw, Stored: w.options.Stored, State: w.view.Session().State()}
+	s := viewer.Saved{Axes: w.options.Axes, Raw: w.options.Raw, Stored: w.options.Stored, Joined: string(w.join), State: w.view.Session().State()}
 	for _, source := range w.sources {
 		s.Sources = append(s.Sources, seenFrom(folder, source))
 	}
@@ -145,7 +145,7 @@ func (w *window) restore(s viewer.Saved, folder, path string) {
 		}
 		sources = append(sources, at)
 	}
-	w.openThen(sources, loaders.Options{Axes: s.Axes, Raw: s.Raw, Stored: s.Stored}, func(set *lazy.Dataset, o viewer.Options) (*viewer.Session, error) {
+	w.openThen(sources, loaders.Options{Axes: s.Axes, Raw: s.Raw, Stored: s.Stored}, ui.Joining(s.Joined), func(set *lazy.Dataset, o viewer.Options) (*viewer.Session, error) {
 		return viewer.Restore(set, s.State, o)
 	})
 	w.session = path

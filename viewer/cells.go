@@ -112,3 +112,12 @@ func (sc *Scene) Notes(s State, letters float64) Layout {
 	}
 	return l
 }
+
+// Titled is a name in the middle of the upper edge of a picture so many pixels wide.
+func Titled(name string, wide, letters float64) Layout {
+	w := widthOf(name, letters)
+	return Layout{
+		Boxes: []Box{{wide/2 - w/2 - letters/2, letters / 2, w + letters, 1.7 * letters, shadow}},
+		Texts: []Letters{{wide / 2, 1.75 * letters, letters, name, true, bright}},
+	}
+}

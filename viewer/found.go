@@ -29,11 +29,20 @@ type asking struct {
 
 // make is the scene of a State: with the answers that are known, and the first open question asked.
 func (s *Session) make(next State) (*Scene, error) {
+	sc, open, err := s.build(next)
+	if err == nil {
+		newest(s.loop.asks, open)
+	}
+	return sc, err
+}
+
+// build is the scene of a State with the answers that are known, and the first open question, nil if there is none.
+func (s *Session) build(next State) (*Scene, *asking, error) {
 	raw := restated(s.set.Images[next.Image].Levels[:1], next.Sizes)[0]
 	chain, open, step, err := s.known(next.Chain, raw)
 	sc, fault := newScene(s.set, next.Image, next.Sizes, chain, next.Slab)
 	if fault != nil {
-		return nil, fault
+		return nil, nil, fault
 	}
 	for i, step := range chain {
 		if n := len(next.Chain[i].Args); len(step.Args) > n {
@@ -45,8 +54,7 @@ func (s *Session) make(next State) (*Scene, error) {
 		sc.Rows[step].Err = err
 		sc.Fault = &Fault{step, next.Chain[step].Filter, err}
 	}
-	newest(s.loop.asks, open)
-	return sc, nil
+	return sc, open, nil
 }
 
 // known is a chain with all that has been found for it. If a step lacks something, err says so, and open is what finds

@@ -87,6 +87,7 @@ const (
 // text that the chain holds.
 func (sc *Scene) clamp(s State) State {
 	s.Draft, s.Trial = s.Draft.follow(s.Chain), s.Trial.follow(s.Chain)
+	s = sc.gathered(s)
 	if s.Chosen >= len(s.Shapes) {
 		s.Chosen = -1
 	}

@@ -17,6 +17,7 @@ const (
 	Alone     Arrangement = iota // one picture, cut as the State says
 	ThreeUp                      // XY, to its right ZY with rows in line, below it XZ with columns in line
 	ByChannel                    // one picture for each visible channel
+	ByImage                      // the image on view, and others of the dataset beside it
 )
 
 // mostPanes is how many pictures stand together at most.
@@ -32,6 +33,8 @@ func (s State) whole() int {
 		return len(threeUp)
 	case ByChannel:
 		return max(1, min(mostPanes, len(s.visible())))
+	case ByImage:
+		return min(mostPanes, 1+len(s.Together))
 	}
 	return 1
 }
@@ -55,6 +58,10 @@ func (s State) Pane(i int) State {
 	case ByChannel:
 		if v := s.visible(); i < len(v) {
 			s.Solo, s.At[lazy.C] = true, v[i]
+		}
+	case ByImage:
+		if i > 0 && i <= len(s.Together) {
+			s.Image = s.Together[i-1]
 		}
 	}
 	switch {
@@ -82,6 +89,9 @@ func On(i int, a Action) Action {
 		}
 		seen := s.Pane(i)
 		next := a(sc, seen)
+		if next.Image == seen.Image {
+			next.Image = s.Image
+		}
 		if next.Compare == seen.Compare {
 			next.Compare = s.Compare
 		}

@@ -18,6 +18,7 @@ type Saved struct {
 	Axes    string   `json:",omitempty"` // the user's words on the sources, as the loaders take them
 	Raw     string   `json:",omitempty"`
 	Stored  bool     `json:",omitempty"`
+	Joined  string   `json:",omitempty"` // what several sources were made; "" is whatever suits them
 	State   State
 }
 
@@ -116,7 +117,7 @@ func Restore(set *lazy.Dataset, saved State, o Options) (*Session, error) {
 // Names of the choices of a State, in files. What a name means never changes.
 var (
 	samplings    = [...]string{"nearest", "linear"}
-	arrangements = [...]string{"alone", "three-up", "by-channel"}
+	arrangements = [...]string{"alone", "three-up", "by-channel", "by-image"}
 	ruleKinds    = [...]string{"manual", "file", "robust", "imagej", "minmax"}
 	blends       = [...]string{"add", "max"}
 	comparisons  = [...]string{"result", "curtain", "original", "difference"}

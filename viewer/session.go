@@ -52,10 +52,11 @@ type Session struct {
 	options Options
 	sides   map[against]*side // of comparisons
 
-	watching *watching // a deconvolution, nil if none is
-	psfs     map[[16]byte]psf
-	sounded  [16]byte           // the PSF that is being read
-	sounding context.CancelFunc // of it
+	watching   *watching // a deconvolution, nil if none is
+	psfs       map[[16]byte]psf
+	sounded    [16]byte           // the PSF that is being read
+	sounding   context.CancelFunc // of it
+	neighbours map[int]*neighbour // images beside the one on view, by their numbers
 
 	overview     *loop // of the whole plane; nil before it is asked for
 	overviewSize int   // its longer side, in device pixels; 0 is none
@@ -87,6 +88,7 @@ func (s *Session) found(pane int) func(of *Scene, c int, r Rule, l Limits) {
 			switch {
 			case (s.scene == of || s.watching.has(of)) && pane == 0:
 				s.change(Found(c, r, l)(s.scene, s.state))
+			case s.foundNeighbour(of, c, r, l):
 			case !s.foundBeside(of, c, l): // other filters by now, so other values
 				return
 			}

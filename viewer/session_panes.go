@@ -37,8 +37,14 @@ func (s *Session) want() {
 	s.watch()
 	s.loop.want(s.compared(s.tried(0)))
 	for i, l := range s.beside {
-		if i+1 < n {
+		if i+1 >= n {
+			l.want(nil, State{})
+			continue
+		}
+		if p := s.state.Pane(i + 1); p.Image == s.state.Image {
 			l.want(s.compared(s.tried(i + 1)))
+		} else if sc, of, ok := s.neighbour(p); ok {
+			l.want(sc, of)
 		} else {
 			l.want(nil, State{})
 		}

@@ -47,6 +47,7 @@ const (
 type State struct {
 	Image       int // which image of the dataset
 	Arrangement Arrangement
+	Together    []int // the images that stand beside it with ByImage
 	Cut         Orientation
 	At          lazy.Index         // the voxel of the finest level that the planes go through; At[C] is the active channel
 	Size        image.Point        `json:"-"` // of the viewport of the first picture, in device pixels

@@ -73,9 +73,12 @@ func (v *View) newDialogButton(text string, do func()) *dialogButton {
 }
 
 func (b *dialogButton) TypedKey(k *fyne.KeyEvent) {
-	if k.Name == fyne.KeyEscape {
+	switch k.Name {
+	case fyne.KeyEscape:
 		b.escape()
-		return
+	case fyne.KeyReturn, fyne.KeyEnter:
+		b.Tapped(nil)
+	default:
+		b.Button.TypedKey(k)
 	}
-	b.Button.TypedKey(k)
 }

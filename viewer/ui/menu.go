@@ -98,7 +98,7 @@ func (v *View) viewMenu() *fyne.Menu {
 	return fyne.NewMenu(Say("menu.view"),
 		do("menu.fit", viewer.Fit()), do("menu.one", viewer.OneToOne()), do("menu.zoomin", viewer.Zoom(1.25)), do("menu.zoomout", viewer.Zoom(1/1.25)),
 		fyne.NewMenuItemSeparator(), do("menu.xy", viewer.Turn(viewer.XY)), do("menu.xz", viewer.Turn(viewer.XZ)), do("menu.yz", viewer.Turn(viewer.YZ)),
-		entry("menu.threeup", nil, func() { v.arrange(viewer.ThreeUp) }), entry("menu.bychannel", nil, func() { v.arrange(viewer.ByChannel) }),
+		entry("menu.threeup", nil, func() { v.arrange(viewer.ThreeUp) }), entry("menu.bychannel", nil, func() { v.arrange(viewer.ByChannel) }), entry("menu.byimage", nil, func() { v.arrange(viewer.ByImage) }),
 		fyne.NewMenuItemSeparator(),
 		within("compare.title",
 			entry("menu.curtain", nil, func() { v.compare(viewer.Curtain) }), entry("menu.flip", nil, func() { v.act(viewer.Flip()) }),
@@ -188,7 +188,7 @@ func (v *View) checkMenus() {
 	alone := s.Arrangement == viewer.Alone
 	checks := map[string]bool{
 		Say("menu.fit"): s.Fitted, Say("menu.xy"): alone && s.Cut == viewer.XY, Say("menu.xz"): alone && s.Cut == viewer.XZ, Say("menu.yz"): alone && s.Cut == viewer.YZ,
-		Say("menu.threeup"): s.Arrangement == viewer.ThreeUp, Say("menu.bychannel"): s.Arrangement == viewer.ByChannel, Say("menu.curtain"): s.Compare == viewer.Curtain, Say("menu.flip"): s.Compare == viewer.Original,
+		Say("menu.threeup"): s.Arrangement == viewer.ThreeUp, Say("menu.bychannel"): s.Arrangement == viewer.ByChannel, Say("menu.byimage"): s.Arrangement == viewer.ByImage, Say("menu.curtain"): s.Compare == viewer.Curtain, Say("menu.flip"): s.Compare == viewer.Original,
 		Say("menu.difference"): s.Compare == viewer.Difference, Say("menu.hilo"): s.HiLo, Say("menu.chunks"): s.Chunks, Say("menu.overview"): s.Overview, Say("menu.blink"): v.blinking != nil,
 		Say("menu.results"): !v.results.box.Hidden, Say("menu.tool.pan"): s.Pencil.Tool == viewer.NoShape, Say("menu.tool.line"): s.Pencil.Tool == viewer.Line,
 		Say("menu.tool.angle"): s.Pencil.Tool == viewer.Angle, Say("menu.tool.rectangle"): s.Pencil.Tool == viewer.Rectangle,
@@ -200,7 +200,7 @@ func (v *View) checkMenus() {
 			if m.IsSeparator || m.Label == Say("menu.look") || m.Label == Say("menu.pace") || m.Label == Say("menu.device") || m.Label == Say("menu.bookmarks") {
 				continue
 			}
-			on(m, there, there && checks[m.Label])
+			on(m, there && (m.Label != Say("menu.byimage") || len(v.session.Set().Images) > 1), there && checks[m.Label])
 			if m.Label == Say("menu.derive") {
 				for _, c := range m.ChildMenu.Items {
 					on(c, there && (c.Label != Say("menu.derive.discard") || v.session.IsDerived()), false)

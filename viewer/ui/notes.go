@@ -25,6 +25,7 @@ type notes struct {
 	geometry viewer.Geometry // of the picture that they are of
 	number   int             // of that picture
 	state    viewer.State    // that the notes were drawn for
+	titled   string          // the title that they were drawn with
 	face     font.Face       // of the values
 	high     float64         // its letters, in device pixels
 }
@@ -55,7 +56,16 @@ func (n *notes) wanted() bool {
 		return false
 	}
 	s := n.p.session.State()
-	return n.p.index == 0 && (s.Stamp || s.Legend) || s.Values && len(n.cells) > 0
+	return n.p.index == 0 && (s.Stamp || s.Legend) || s.Values && len(n.cells) > 0 || n.title() != ""
+}
+
+// title is the name of the image, where several stand side by side.
+func (n *notes) title() string {
+	s := n.p.session.State()
+	if s.Arrangement != viewer.ByImage || n.p.index >= s.Panes() {
+		return ""
+	}
+	return imageName(n.p.session.Set(), n.p.state().Image)
 }
 
 func (n *notes) layout(size fyne.Size) {
@@ -68,6 +78,10 @@ func (n *notes) refresh() {
 	n.raster.Hidden = !n.wanted()
 	if n.raster.Hidden {
 		return
+	}
+	if title := n.title(); title != n.titled {
+		n.titled = title
+		n.raster.Refresh()
 	}
 	if s := n.p.state(); s.At != n.state.At || s.Size != n.state.Size || s.Stamp != n.state.Stamp || s.Legend != n.state.Legend || s.Legend && !sameColours(s, n.state) {
 		n.state = s
@@ -109,6 +123,9 @@ func (n *notes) picture(w, h int) image.Image {
 			draw.Draw(img, image.Rect(int(b.X), int(b.Y), int(math.Ceil(b.X+b.W)), int(math.Ceil(b.Y+b.H))), image.Transparent, image.Point{}, draw.Src)
 		}
 		_ = sc.Notes(s, letters).On(img) // the font is in the program
+	}
+	if title := n.title(); title != "" {
+		_ = viewer.Titled(title, float64(w), letters).On(img)
 	}
 	return img
 }

@@ -212,5 +212,9 @@ func (v *View) arrange(to viewer.Arrangement) {
 	if v.session != nil && v.session.State().Arrangement == to {
 		to = viewer.Alone
 	}
+	if to == viewer.ByImage {
+		v.act(viewer.AllTogether())
+		return
+	}
 	v.act(viewer.Arrange(to))
 }

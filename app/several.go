@@ -1,0 +1,102 @@
+//go:build !headless
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"lamella/app/formats"
+	"lamella/lazy"
+	"lamella/loaders"
+)
+
+// openSeveral opens several sources and joins them: "stack" is one stack, "channels" one image whose channels they are,
+// "apart" and "beside" images of their own in one dataset; "" is a stack if they make one, else images of their own. An
+// error beside images says what keeps some out.
+func openSeveral(ctx context.Context, sources []string, options loaders.Options, join string) (lazy.Dataset, error) {
+	var err error
+	if join == "" || join == "stack" {
+		var set lazy.Dataset
+		if set, err = formats.OpenMany(ctx, sources, options); err == nil || ctx.Err() != nil || join == "stack" {
+			return set, err
+		}
+	}
+	all := lazy.Dataset{Source: strings.Join(sources, ", "), Format: "several"}
+	var close []func() error
+	all.Close = func() error {
+		var errs []error
+		for _, c := range close {
+			errs = append(errs, c())
+		}
+		return errors.Join(errs...)
+	}
+	for _, s := range sources {
+		one, failed := formats.Open(ctx, s, options)
+		if failed != nil {
+			err = failed
+			continue
+		}
+		for _, img := range one.Images {
+			img.Name = strings.TrimSpace(filepath.Base(s) + " " + img.Name)
+			all.Images = append(all.Images, img)
+		}
+		all.Warnings = append(all.Warnings, one.Warnings...)
+		if one.Close != nil {
+			close = append(close, one.Close)
+		}
+	}
+	if join == "channels" && len(all.Images) > 0 && err == nil {
+		var img lazy.Image
+		if img, err = asChannels(all.Images); err != nil {
+			return all, fmt.Errorf("opening as channels: %w; they are images of their own", err)
+		}
+		all.Images = []lazy.Image{img}
+	}
+	return all, err
+}
+
+// asChannels is one image whose channels are those of several, one after the other, at the levels that all have. They must
+// be of one shape and type. Channels without a name are called as their image.
+func asChannels(images []lazy.Image) (lazy.Image, error) {
+	out := images[0]
+	levels := len(out.Levels)
+	for _, img := range images {
+		levels = min(levels, len(img.Levels))
+	}
+	out.Levels, out.Channels, out.RGB, out.Order = nil, nil, false, lazy.Order{}
+	for l := range levels {
+		var parts []lazy.Array
+		for _, img := range images {
+			parts = append(parts, img.Levels[l].Array)
+		}
+		a, err := lazy.Concat(lazy.C, parts...)
+		if err != nil && l > 0 { // coarser levels that do not go together
+			break
+		}
+		if err != nil {
+			return out, err
+		}
+		out.Levels = append(out.Levels, lazy.Level{Array: a, Path: images[0].Levels[l].Path, Codec: images[0].Levels[l].Codec})
+	}
+	for _, img := range images {
+		n := img.Levels[0].Array.Meta().Shape[lazy.C]
+		for c := range n {
+			var ch lazy.Channel
+			if c < len(img.Channels) {
+				ch = img.Channels[c]
+			}
+			if ch.Name == "" {
+				if ch.Name = strings.TrimSuffix(img.Name, filepath.Ext(img.Name)); n > 1 {
+					ch.Name = fmt.Sprintf("%s %d", ch.Name, c+1)
+				}
+			}
+			out.Channels = append(out.Channels, ch)
+		}
+	}
+	out.Name = fmt.Sprintf("%s +%d", images[0].Name, len(images)-1)
+	return out, nil
+}
