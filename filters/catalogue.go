@@ -48,6 +48,7 @@ type Param struct {
 	PerAxis  bool // one value, or one an axis: z,y,x
 	Min, Max float64
 	Choices  []string
+	Counts   bool // voxels, of which there are no halves, unless it is given in µm
 	Rare     bool // for the few who need it
 	Leads    bool // may stand in quotes after the name of the filter
 }

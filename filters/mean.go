@@ -15,7 +15,7 @@ var mean = Spec{
 	Doc:       "The mean of a box around each voxel.",
 	Reference: "scipy.ndimage.uniform_filter",
 	Params: []Param{
-		{Name: "size", Kind: Length, Default: "3", Unit: "voxels", PerAxis: true, Min: 1, Max: 1023,
+		{Name: "size", Kind: Length, Counts: true, Default: "3", Unit: "voxels", PerAxis: true, Min: 1, Max: 1023,
 			Doc: "width of the box; an even one reaches one voxel further before than after"},
 		borderParam, dtypeParam,
 	},

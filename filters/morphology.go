@@ -33,7 +33,7 @@ func morphology(name, title, doc, reference string, compute func(morph) (lazy.Ar
 	return Spec{
 		Name: name, Title: title, Doc: doc, Reference: "scipy.ndimage." + reference,
 		Params: []Param{
-			{Name: "size", Kind: Length, Default: "3", Unit: "voxels", PerAxis: true, Min: 1, Max: 1023,
+			{Name: "size", Kind: Length, Counts: true, Default: "3", Unit: "voxels", PerAxis: true, Min: 1, Max: 1023,
 				Doc: "width of the box; 1 leaves an axis alone"},
 			borderParam, dtypeParam,
 		},

@@ -55,7 +55,7 @@ var (
 const rankWidth = 101
 
 func sizeParam(most float64) Param {
-	return Param{Name: "size", Kind: Length, Default: "3", Unit: "voxels", PerAxis: true, Min: 1, Max: most,
+	return Param{Name: "size", Kind: Length, Counts: true, Default: "3", Unit: "voxels", PerAxis: true, Min: 1, Max: most,
 		Doc: "width of the box; an even one reaches one voxel further before than after, 1 leaves an axis alone"}
 }
 

@@ -3,6 +3,7 @@ package filters_test
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -84,6 +85,22 @@ func TestASwitchedOffStepIsNotApplied(t *testing.T) {
 	off, err := c.Apply(a)
 	if err != nil || !reflect.DeepEqual(on.Node().Hash, off.Node().Hash) {
 		t.Errorf("the chain differs from sobel alone: %v", err)
+	}
+}
+
+// A box has no half voxels. A length in µm, of whatever voxel size, is turned into the nearest box.
+func TestABoxIsAWholeNumberOfVoxels(t *testing.T) {
+	for text, want := range map[string]string{
+		"mean size=1.5":              "size=1.5: expected a whole number of voxels",
+		"median size=1,2.5,3":        "size=2.5: expected a whole number of voxels",
+		"opening size=0.5":           "size=0.5: expected a whole number of voxels",
+		"mean size=1.5um":            "",
+		"maximum size=0.4um,3,0.4um": "",
+	} {
+		_, err := filters.Parse(text)
+		if want == "" && err != nil || want != "" && !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%s: %v", text, err)
+		}
 	}
 }
 

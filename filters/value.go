@@ -136,6 +136,8 @@ func (p Param) number(text string) (quantity, error) {
 		return quantity{}, fmt.Errorf("%s=%s: expected a number", p.Name, text)
 	case p.Kind == Integer && v != math.Trunc(v):
 		return quantity{}, fmt.Errorf("%s=%s: expected a whole number", p.Name, text)
+	case p.Counts && !um && v != math.Trunc(v):
+		return quantity{}, fmt.Errorf("%s=%s: expected a whole number of voxels, or a length such as 0.4um", p.Name, text)
 	case (math.IsNaN(v) || math.IsInf(v, 0)) && p.Max >= math.MaxFloat32: // a range of all numbers says nothing
 		return quantity{}, fmt.Errorf("%s=%s: expected a finite number", p.Name, text)
 	case math.IsNaN(v) || math.IsInf(v, 0) || !um && (v < p.Min || v > p.Max) || um && v < 0:
