@@ -16,6 +16,7 @@ var blur = Spec{
 	Reference: "scipy.ndimage.convolve, with origin=-1 along axes of even length",
 	Params:    []Param{psfParam, prepareParam, blockParams[0], borderParam, dtypeParam},
 	build: func(a lazy.Array, v values) (lazy.Array, error) {
+		v.image = a
 		psf, err := v.psf(a.Meta())
 		if err != nil {
 			return lazy.Array{}, err

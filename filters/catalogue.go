@@ -67,7 +67,7 @@ var catalogue = []Spec{
 	erosion, dilation, opening, closing, whiteTophat, blackTophat,
 	subtractBackground,
 	threshold, rescale, clip, gamma, invert, convert, channelMath,
-	richardsonLucy, wiener, tikhonovMiller, blur,
+	richardsonLucy, landweberSpec, wiener, tikhonovMiller, blur,
 	project,
 	crop, flip, rotate, bin, resample,
 	userStencil,

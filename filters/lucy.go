@@ -19,6 +19,7 @@ type lucy struct {
 	data     []float32 // of the field's part
 	estimate []float32
 
+	way                 way
 	background, epsilon float32
 	smooth              float64 // weight of total variation
 	thick               [3]float64
@@ -88,7 +89,7 @@ func (l *lucy) compare() error {
 				l.course.compare(z, xs.Min, r[xs.Min:xs.Max], row(l.data, l.field.data, z, y), l.background)
 			}
 			clear(r[:xs.Min])
-			lucyLoops.quotient(r[xs.Min:xs.Max], row(l.data, l.field.data, z, y), l.background, l.epsilon)
+			l.way.compare(r[xs.Min:xs.Max], row(l.data, l.field.data, z, y), l.background, l.epsilon)
 			clear(r[xs.Max:])
 		})
 	})
@@ -111,7 +112,7 @@ func (l *lucy) update(more bool, after func(z int, old, now, step []float32)) er
 			if l.calm != nil {
 				lucyLoops.times(r[:nx], row(l.calm, l.field.estimate, z, y))
 			}
-			lucyLoops.multiply(r[:nx], u, l.shares.row(z, y, &h.line))
+			l.way.change(r[:nx], u, l.shares.row(z, y, &h.line))
 			if l.course.has(z, y) {
 				l.course.change(z, u, r)
 			}

@@ -165,7 +165,7 @@ func (r record) read(iterations int) (last float64, far float32, so []Progress) 
 // A trialBox is the box of a state, as an image of the form of a deconvolution's result. Its inputs are the state and the image.
 type trialBox struct{ pass lucyPass }
 
-func (b trialBox) Name() string { return b.pass.name }
+func (b trialBox) Name() string { return b.pass.deconvolution.name }
 
 func (b trialBox) Key() string { return fmt.Sprintf("trial box %g %v", b.pass.scale, b.pass.out) }
 

@@ -42,6 +42,9 @@ var modelParams = map[string][]Param{
 
 // isModel reports whether a PSF is a formula and no file.
 func isModel(name string) bool {
+	if isBead(name) {
+		return true
+	}
 	word, _, ok := strings.Cut(name, "(")
 	_, known := modelParams[word]
 	return ok && known && strings.HasSuffix(name, ")")

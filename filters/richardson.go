@@ -10,12 +10,9 @@ import (
 	"lamella/lazy"
 )
 
-// richardsonLucy is maximum likelihood for Poisson noise, by the iteration of Richardson and Lucy (lucy.go).
-var richardsonLucy = Spec{
-	Name: iterative, Title: "Richardson-Lucy",
-	Doc:       "Puts light back to where it came from, by a point spread function (PSF): the estimate that makes the image likeliest with Poisson noise, iteration by iteration. Computed in blocks, each with a halo around it; both are chosen once from the PSF, the iterations and the memory, and stand in the chain.",
-	Reference: "skimage.restoration.richardson_lucy (clip off) with edges=zero start=0.5; docs/DECONVOLUTION.md has the formulas",
-	Params: slices.Concat([]Param{psfParam, prepareParam,
+// Parameters that all deconvolutions have which iterate.
+var (
+	iterationParams = []Param{
 		{Name: "iterations", Kind: Integer, Default: "10", Min: 1, Max: 10000,
 			Doc: "more make it sharper, and the noise stronger"},
 		{Name: "stop", Kind: Number, Default: "0", Min: 0, Max: 1,
@@ -26,39 +23,68 @@ var richardsonLucy = Spec{
 			Doc: "the iteration at which a stop rule holds, found once from a part in the middle of the image where it is not given; 0 for none"},
 		{Name: "start", Kind: Level, Default: "mean", Choices: []string{"mean", "input"}, Min: 0, Max: math.MaxFloat32,
 			Doc: "the first estimate: the mean of the image, the image, or a number"},
+	}
+	edgesParam = Param{Name: "edges", Kind: Choice, Default: "noncirculant", Choices: edgeNames,
+		Doc: "what lies beyond the image: noncirculant for something that was not recorded, mirror for the image mirrored, zero for darkness"}
+	groundParam = Param{Name: "background", Kind: Number, Default: "0", Min: 0, Max: math.MaxFloat32,
+		Doc: "grey values that are no light of the specimen: the camera's offset and stray light"}
+)
+
+// richardsonLucy is maximum likelihood for Poisson noise, by the iteration of Richardson and Lucy (lucy.go).
+var richardsonLucy = Spec{
+	Name: "richardson-lucy", Title: "Richardson-Lucy",
+	Doc:       "Puts light back to where it came from, by a point spread function (PSF): the estimate that makes the image likeliest with Poisson noise, iteration by iteration. Computed in blocks, each with a halo around it; both are chosen once from the PSF, the iterations and the memory, and stand in the chain.",
+	Reference: "skimage.restoration.richardson_lucy (clip off) with edges=zero start=0.5; docs/DECONVOLUTION.md has the formulas",
+	Params: slices.Concat([]Param{psfParam, prepareParam}, iterationParams, []Param{
 		{Name: "accelerate", Kind: Choice, Default: "false", Choices: []string{"false", "true"},
 			Doc: "true lets each iteration start from where the ones before point to (Biggs and Andrews): a few times fewer are needed"},
 		{Name: "tv", Kind: Number, Default: "0", Min: 0, Max: 1,
 			Doc: "weight of total variation, which keeps noise down and edges sharp: 0.0005 to 0.01; 0 for none"},
-		{Name: "edges", Kind: Choice, Default: "noncirculant", Choices: edgeNames,
-			Doc: "what lies beyond the image: noncirculant for something that was not recorded, mirror for the image mirrored, zero for darkness"},
-		{Name: "background", Kind: Number, Default: "0", Min: 0, Max: math.MaxFloat32,
-			Doc: "grey values that are no light of the specimen: the camera's offset and stray light"},
+		edgesParam, groundParam,
 		{Name: "gain", Kind: Number, Default: "1", Min: 1e-6, Max: 1e6, Rare: true,
 			Doc: "grey values of one photon: the result is in photons"},
 		{Name: "epsilon", Kind: Number, Default: "1e-6", Min: 0, Max: 1, Rare: true,
 			Doc: "the part of a block's largest value below which a blurred estimate is not divided by"},
 	}, blockParams, []Param{dtypeParam}),
 	build: func(a lazy.Array, v values) (lazy.Array, error) {
-		return v.deconvolved(a, v.lucy(), 1/v.number("gain"))
+		return v.deconvolved(a, v.lucy(), v.photons())
 	},
-	asks: func(v values) statistic {
-		s := asksBlocks(func(v values) (int, int) { return v.lucy().copies(), int(v.number("iterations")) })(v)
-		return s.and(v.asksStop())
-	},
+	asks: asksIterations,
+}
+
+// asksIterations is how the blocks of a deconvolution that iterates are found, and then, with a rule, where it ends.
+func asksIterations(v values) statistic {
+	s := asksBlocks(func(v values) (int, int) { return v.lucy().copies(), int(v.number("iterations")) })(v)
+	return s.and(v.asksStop())
 }
 
 // lucy is the method that the parameters describe.
 func (v values) lucy() lucyMethod {
 	m := lucyMethod{
-		iterations: int(v.number("iterations")), start: v.text["start"], accelerate: v.text["accelerate"] == "true",
-		smooth: v.number("tv"), thick: thickness(v.meta),
-		background: v.number("background"), epsilon: v.number("epsilon"),
+		name: v.spec.Name, iterations: int(v.number("iterations")), start: v.text["start"], accelerate: v.text["accelerate"] == "true",
+		smooth: v.optional("tv"), thick: thickness(v.meta),
+		background: v.number("background"), epsilon: v.optional("epsilon"), step: v.optional("step"),
 	}
 	if n := int(v.number("stopped")); n > 0 {
 		m.iterations = min(m.iterations, n)
 	}
 	return m
+}
+
+// optional is a number that not all filters have, 0 for one that does not.
+func (v values) optional(name string) float64 {
+	if _, has := v.spec.Param(name); !has {
+		return 0
+	}
+	return v.number(name)
+}
+
+// photons is what the result is multiplied by.
+func (v values) photons() float64 {
+	if gain := v.optional("gain"); gain > 0 {
+		return 1 / gain
+	}
+	return 1
 }
 
 // thickness is how long a voxel is along z, y and x, the finest 1; all are 1 where lengths are not known.
@@ -79,18 +105,20 @@ func thickness(m lazy.Meta) [3]float64 {
 	return t
 }
 
-// A lucyMethod is Richardson-Lucy with its parameters. It implements solver.
+// A lucyMethod is Richardson-Lucy, or Landweber's iteration in the same steps, with its parameters. It implements solver.
 type lucyMethod struct {
+	name                string
 	iterations          int
 	start               string
 	accelerate          bool
 	smooth              float64
 	thick               [3]float64
 	background, epsilon float64
+	step                float64 // of Landweber's
 }
 
 func (m lucyMethod) key() string {
-	return fmt.Sprintf("iterations %d start %s accelerate %v tv %g %v background %g epsilon %g", m.iterations, m.start, m.accelerate, m.smooth, m.thick, m.background, m.epsilon)
+	return fmt.Sprintf("%s iterations %d start %s accelerate %v tv %g %v background %g epsilon %g step %g", m.name, m.iterations, m.start, m.accelerate, m.smooth, m.thick, m.background, m.epsilon, m.step)
 }
 
 func (m lucyMethod) copies() int {
@@ -128,6 +156,10 @@ func (m lucyMethod) prepared(ctx context.Context, f field, psf spread, data []fl
 		return nil, err
 	}
 	l.data, l.accelerate, l.smooth, l.thick = data, m.accelerate, m.smooth, m.thick
+	l.way = poisson
+	if m.name == landweber {
+		l.way = leastSquares(float32(m.step))
+	}
 	l.background, l.epsilon = float32(m.background), float32(m.epsilon)*peak(data)
 	l.estimate = make([]float32, size(f.estimate))
 	return l, nil

@@ -34,6 +34,7 @@ func (c Chain) PSFs(a lazy.Array) ([]PSF, error) {
 		if err == nil {
 			if _, has := v.spec.Param("psf"); has {
 				p := PSF{Step: n, Name: v.text["psf"]}
+				v.image = a
 				if p.Array, err = v.psf(a.Meta()); err == nil {
 					err = deconvolution{psf: p.Name}.ofPSF(suits(a.Meta(), p.Array.Meta()))
 				}

@@ -22,11 +22,10 @@ type Trial struct {
 	stage      func(n int) int // from which n iterations are computed
 }
 
-// iterative is the filter that a Trial can be made of.
-const iterative = "richardson-lucy"
-
 // Watchable reports whether a Trial can be made of a step.
-func (s Step) Watchable() bool { return s.Filter == iterative }
+func (s Step) Watchable() bool { return iterates(s.Filter) }
+
+func iterates(filter string) bool { return filter == "richardson-lucy" || filter == landweber }
 
 // Trial is one of step n of a chain, which has been opened, on an image; what follows the step is left out. The PSF is cropped
 // to its support. What lies around the box twice as far as the PSF reaches is taken into account; docs/DECONVOLUTION.md has how
@@ -94,14 +93,15 @@ func (c Chain) trial(a lazy.Array, n int, box lazy.Region) (Trial, values, error
 
 // trial is one of what the parameters describe, with a halo of 0.
 func (v values) trial(a lazy.Array, box lazy.Region) (Trial, error) {
-	if v.spec.Name != iterative {
+	if !iterates(v.spec.Name) {
 		return Trial{}, fmt.Errorf("it has no iterations to watch")
 	}
+	v.image = a
 	psf, err := v.psf(a.Meta())
 	if err != nil {
 		return Trial{}, err
 	}
-	t := Trial{Box: box, image: a, psf: psf, op: v.deconvolution(a.Meta(), v.lucy(), 1/v.number("gain")), method: v.lucy()}
+	t := Trial{Box: box, image: a, psf: psf, op: v.deconvolution(a.Meta(), v.lucy(), v.photons()), method: v.lucy()}
 	if _, err := t.op.Infer([]lazy.Meta{a.Meta(), psf.Meta()}); err != nil {
 		return Trial{}, err
 	}
@@ -224,10 +224,10 @@ func middle(m lazy.Meta, most [3]int) lazy.Region {
 	return r
 }
 
-// Iterations is how many a step of Richardson-Lucy does, as far as its parameters say.
+// Iterations is how many a step does that iterates, as far as its parameters say.
 func (s Step) Iterations() int {
 	v, err := s.values(lazy.Meta{})
-	if err != nil || v.spec.Name != iterative {
+	if err != nil || !iterates(v.spec.Name) {
 		return 0
 	}
 	return v.lucy().iterations
@@ -255,8 +255,9 @@ func (c Chain) Work(a lazy.Array, n int) (Work, error) {
 	if err != nil {
 		return Work{}, err
 	}
+	v.image = a
 	psf, err := v.psf(a.Meta())
-	if err != nil || v.spec.Name != iterative {
+	if err != nil || !iterates(v.spec.Name) {
 		return Work{}, err
 	}
 	d := v.deconvolution(a.Meta(), v.lucy(), 1)

@@ -17,6 +17,7 @@ type values struct {
 	given map[string]bool // what the step names; all else is a default
 	meta  lazy.Meta
 
+	image  lazy.Array // what the step acts on, where more than its metadata is needed
 	opened map[string]lazy.Array
 	memory int64
 }
@@ -27,7 +28,7 @@ func (s Step) values(m lazy.Meta) (values, error) {
 	if !ok {
 		return values{}, unknown(s.Filter)
 	}
-	v := values{spec, map[string]string{}, map[string]bool{}, m, s.opened, s.memory}
+	v := values{spec: spec, text: map[string]string{}, given: map[string]bool{}, meta: m, opened: s.opened, memory: s.memory}
 	spec.Params = s.Params()
 	for _, p := range spec.Params {
 		v.text[p.Name] = p.Default

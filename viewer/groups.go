@@ -14,7 +14,7 @@ var groups = [...][2]string{
 	{"edges", "sobel prewitt scharr gaussian-derivative gradient"},
 	{"spots", "laplace log dog white-tophat black-tophat subtract-background unsharp"},
 	{"texture", "variance local-sd local-contrast clahe"},
-	{"deconvolution", "richardson-lucy wiener tikhonov-miller blur"},
+	{"deconvolution", "richardson-lucy landweber wiener tikhonov-miller blur"},
 	{"morphology", "erosion dilation opening closing"},
 	{"geometry", "crop flip rotate bin resample project"},
 	{"values", ""},

@@ -212,3 +212,21 @@ func TestATrialFollowsItsStep(t *testing.T) {
 		t.Errorf("kept: %q", got)
 	}
 }
+
+func TestTheBeadUnderAShapeIsThePSF(t *testing.T) {
+	sc, s := scene(t, dataset(stack()), 64, 64)
+	s = act(sc, s, AddFilter("richardson-lucy"), TakeBead())
+	if got := s.Chain.String(); got != "richardson-lucy" {
+		t.Errorf("without a shape: %q", got)
+	}
+	for want, h := range map[string]Shape{
+		"bead(at=9,30,20,size=15,15,15)":  {Kind: Point, Points: [][2]float64{{20, 30}}, At: lazy.Index{lazy.Z: 9}},
+		"bead(at=4,3,21,size=9,7,9)":      {Kind: Rectangle, Points: [][2]float64{{16, 0}, {25, 6}}, At: lazy.Index{lazy.Z: 4}},
+		"bead(at=10,30,20,size=15,15,15)": {Kind: Point, Cut: XZ, Points: [][2]float64{{20, 10}}, At: lazy.Index{lazy.Y: 30}},
+	} {
+		next := act(sc, s, AddShape(h), TakeBead())
+		if got := next.Chain[0].Arg("psf"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

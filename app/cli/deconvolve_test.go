@@ -35,3 +35,34 @@ func TestAPSFIsAFileOnTheCommandLine(t *testing.T) {
 		t.Error("a file was written")
 	}
 }
+
+func TestWhatADeconvolutionTakesIsToldBeforeItAndItsErrorOnDemand(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "plane.npy")
+	source := "sample:blobs?shape=24x60x70&chunk=12x60x70&dtype=uint16"
+	filter := "richardson-lucy psf=gaussian(sigma=1) iterations=3 block=8,32,32"
+	got := lamella("plan", source, "--filter", filter)
+	if got.code != 0 || !strings.Contains(got.stderr, "richardson-lucy of the whole image: 18 blocks of 8 x 32 x 32 voxels, each computed as 32 x ") || !strings.Contains(got.stderr, " MiB, about ") {
+		t.Errorf("exit %d, told %q", got.code, got.stderr)
+	}
+	got = lamella("slice", source, "--filter", filter, "--error", "--out", out)
+	if got.code != 0 || !strings.Contains(got.stderr, "after 3 iterations") || !strings.Contains(got.stderr, "differs from the whole image by at most") {
+		t.Errorf("exit %d, told %q", got.code, got.stderr)
+	}
+	if got = lamella("slice", source, "--filter", "gaussian", "--error", "--out", out, "--overwrite"); got.code == 0 || !strings.Contains(got.stderr, "no deconvolution with iterations") {
+		t.Errorf("exit %d, told %q", got.code, got.stderr)
+	}
+}
+
+func TestAPSFThatIsNoneIsToldBeforeAFileIsBegun(t *testing.T) {
+	dir := t.TempDir()
+	psf := filepath.Join(dir, "empty.npy")
+	must(t, "export", "sample:ones?shape=3x3x3&chunk=3x3x3&dtype=float32", "--filter", "rescale low=1 high=2", "--out", psf)
+	got := lamella("export", "sample:blobs?shape=12x40x50&chunk=12x40x50&dtype=uint16", "--filter", "richardson-lucy psf="+psf, "--out", filepath.Join(dir, "out.ome.zarr"))
+	if got.code == 0 || !strings.Contains(got.stderr, "empty.npy: the PSF is 0 everywhere") {
+		t.Errorf("exit %d, told %q", got.code, got.stderr)
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 1 {
+		t.Errorf("there is %v", left)
+	}
+}

@@ -53,6 +53,11 @@ written is the same as in one run.`,
 			if err := in.resolve(cmd.Context(), s, &m); err != nil {
 				return err
 			}
+			if !m.quiet {
+				if err := in.tellWork(cmd.Context(), s.stderr, &m); err != nil {
+					return err
+				}
+			}
 			j := in.job()
 			j.Region = r
 			runs.set(&j)

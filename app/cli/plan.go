@@ -46,6 +46,11 @@ the plan. --dot writes the graph for Graphviz.`,
 			if err := in.tellOpen(s.stderr); err != nil {
 				return err
 			}
+			if !m.quiet {
+				if err := in.tellWork(cmd.Context(), s.stderr, &m); err != nil {
+					return err
+				}
+			}
 			if asDOT {
 				p, err := lazy.Build(lazy.Query{Array: in.array, Region: r}, nil)
 				if err != nil {

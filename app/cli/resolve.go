@@ -17,6 +17,9 @@ func (in *input) resolve(ctx context.Context, s *session, m *machine) error {
 	if err := in.settle(s.stderr, m); err != nil {
 		return err
 	}
+	if err := in.sound(ctx, m); err != nil {
+		return err
+	}
 	_, open, err := in.chain.Question(in.level.Array)
 	if !open || err != nil {
 		return err

@@ -7,6 +7,7 @@ func newSlice(s *session) *cobra.Command {
 	var sel selection
 	var m machine
 	var to target
+	var tell bool
 	cmd := &cobra.Command{
 		Use:   "slice SOURCE --out FILE",
 		Short: "Compute one plane and write it",
@@ -30,6 +31,9 @@ itself and the colours of the channels are applied. Bare filter sizes are voxels
 				return err
 			}
 			defer in.Close()
+			if tell && in.iterative() < 0 {
+				return usagef("--error: there is no deconvolution with iterations in the chain")
+			}
 			r, view, err := sel.cut(in.array.Meta())
 			if err != nil {
 				return err
@@ -40,9 +44,13 @@ itself and the colours of the channels are applied. Bare filter sizes are voxels
 			}
 			j := in.job()
 			j.Region, j.View, j.Flat = r, view, true
-			return to.write(cmd.Context(), s, &m, j)
+			if err := to.write(cmd.Context(), s, &m, j); err != nil || !tell {
+				return err
+			}
+			return in.tellError(cmd.Context(), s.stderr, &m, r)
 		},
 	}
+	cmd.Flags().BoolVar(&tell, "error", false, "then say how far a deconvolution in blocks is from that of the whole image here")
 	to.outFlags(cmd)
 	pick.arrayFlags(cmd)
 	sel.planeFlags(cmd)

@@ -24,7 +24,8 @@ func (v *View) watchMenu() *fyne.MenuItem {
 				v.act(viewer.KeepIteration(w.Iteration))
 			}
 		}),
-		entry("menu.watch.error", nil, v.compareTrial))
+		entry("menu.watch.error", nil, v.compareTrial),
+		entry("menu.watch.bead", nil, v.takeBead))
 }
 
 // watch watches the last deconvolution of the chain, or ends that.
@@ -68,4 +69,13 @@ func (v *View) compareTrial() {
 		v.session.Compare()
 		v.update()
 	}
+}
+
+// takeBead takes the bead under the chosen shape for the PSF.
+func (v *View) takeBead() {
+	if !v.session.State().CanTakeBead() {
+		v.Note(Say("trial.nobead"))
+		return
+	}
+	v.act(viewer.TakeBead())
 }
