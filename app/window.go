@@ -76,8 +76,13 @@ func runWindow(args []string) (status int) {
 		}
 	}()
 	app.SetMetadata(metadata())
-	w := &window{app: app.New(), card: sync.OnceValues(gpu.Open)}
-	w.engine = engine.New(engine.Options{Unwell: w.unwell})
+	w := &window{card: sync.OnceValues(gpu.Open)}
+	w.app = app.New()
+	own := w.preferences()
+	if err := heed(own); err != nil {
+		fmt.Fprintf(os.Stderr, "lamella: %v\n", err)
+	}
+	w.engine = engine.New(engine.Options{Memory: own.Memory, Workers: own.Workers, Unwell: w.unwell})
 	_, most := w.engine.Memory()
 	debug.SetMemoryLimit(most + most/4 + 512<<20) // beyond it garbage is collected sooner
 	w.ctx, w.quitting = context.WithCancel(context.Background())
@@ -121,7 +126,7 @@ func (w *window) build() {
 		OpenFile: w.askFile, OpenFolder: w.askFolder, Open: w.open, ChooseFile: w.chooseFile,
 		ExportData: w.askData, ExportPicture: w.askPicture, ExportAll: w.askEverything, ExportMovie: w.askMovie, CopyPicture: w.copyPicture, Convert: w.convert,
 		Reload: w.reload, Follow: w.follow, Reopen: w.reopen, ImportRaw: w.askRaw, PreviewRaw: w.previewRaw, OpenRaw: w.openRaw,
-		Quit: w.quit, Stop: w.stop, ClearRecent: w.clearRecent, SetLook: w.setLook, SetDevice: w.chooseDevice, SetKeys: w.setKeys, ExportResults: w.saveResults, ExportProfile: w.saveProfile, OpenROIs: w.askROIs, SaveROIs: w.saveROIs,
+		Quit: w.quit, Stop: w.stop, ClearRecent: w.clearRecent, SetLook: w.setLook, Preferences: w.askPreferences, SetDevice: w.chooseDevice, SetKeys: w.setKeys, ExportResults: w.saveResults, ExportProfile: w.saveProfile, OpenROIs: w.askROIs, SaveROIs: w.saveROIs,
 		SaveSession: w.saveSession, GoOn: w.goOn, KeepChains: w.keepChains,
 		About: func() { w.view.ShowAbout(build()) },
 		Samples: []ui.Recent{
@@ -138,6 +143,9 @@ func (w *window) build() {
 	w.win.SetCloseIntercept(w.quit)
 	w.win.SetOnDropped(w.dropped)
 	p := w.app.Preferences()
+	if p.Bool("folded") {
+		w.view.TogglePanels()
+	}
 	w.win.Resize(fyne.NewSize(float32(p.FloatWithFallback("width", 1280)), float32(p.FloatWithFallback("height", 800))))
 }
 
@@ -167,6 +175,7 @@ func (w *window) quit() {
 	size := w.win.Canvas().Size()
 	w.app.Preferences().SetFloat("width", float64(size.Width))
 	w.app.Preferences().SetFloat("height", float64(size.Height))
+	w.app.Preferences().SetBool("folded", w.view.PanelsFolded())
 	w.leave()
 	w.view.Close()
 	w.quitting()

@@ -78,7 +78,8 @@ func (v *View) editMenu() *fyne.Menu {
 	copied.Disabled, pasted.Disabled = v.session == nil, v.session == nil || v.display == nil
 	return fyne.NewMenu(Say("menu.edit"),
 		entry("menu.undo", &fyne.ShortcutUndo{}, v.Undo), entry("menu.redo", ctrlShift(fyne.KeyZ), v.Redo),
-		fyne.NewMenuItemSeparator(), copied, pasted)
+		fyne.NewMenuItemSeparator(), copied, pasted,
+		fyne.NewMenuItemSeparator(), entry("menu.preferences", ctrl(fyne.KeyComma), v.asks.Preferences))
 }
 
 func (v *View) viewMenu() *fyne.Menu {

@@ -36,6 +36,7 @@ type Asks struct {
 	Quit                 func()
 	ClearRecent          func()
 	SetLook              func(Look)
+	Preferences          func()
 	SetDevice            func(Device)
 	SetKeys              func(Keymap)
 	ExportResults        func() // the table of what the shapes measure
@@ -441,6 +442,9 @@ func (v *View) TogglePanels() {
 	v.middle.Refresh()
 	v.notices.Refresh()
 }
+
+// PanelsFolded reports whether the panels are folded away.
+func (v *View) PanelsFolded() bool { return v.left.Hidden }
 
 // ToggleFullScreen gives the window the whole screen, or takes it back.
 func (v *View) ToggleFullScreen() { v.window.SetFullScreen(!v.window.FullScreen()) }

@@ -29,6 +29,9 @@ func init() {
 
 // Say is the text of a key in the user's language. Pairs fill the places {{.Name}} of the text.
 func Say(key string, pairs ...string) string {
+	if text, ok := spoken[key]; ok {
+		return filled(text, pairs)
+	}
 	if len(pairs) == 0 {
 		return lang.X(key, key)
 	}
