@@ -23,6 +23,7 @@ type Layout struct {
 	thin  [Rank]bool
 	along [Rank]Axis // of the request, for each axis of the array
 	depth int        // planes of a tile of a thick request
+	short int        // how often the width of its tiles is halved
 }
 
 // defaultDepth is the planes of a slab where memory allows.
@@ -37,13 +38,22 @@ func LayoutFor(r Region) Layout {
 	return l
 }
 
-// Shallower is the layout with tiles of half the planes, and whether there is one. Voxels are the same in
-// either; what differs is the memory that a tile and all it needs take together.
-func (l Layout) Shallower() (Layout, bool) {
-	if l.plane() || l.depth == 1 {
+// shortest is how often the width of tiles may be halved: rows stay 64 voxels long.
+const shortest = 3
+
+// Smaller is the layout with tiles of half the planes, or of half the width when they are single planes, and whether
+// there is one. Voxels are the same in either; what differs is the memory that a tile and all it needs take together.
+func (l Layout) Smaller() (Layout, bool) {
+	switch {
+	case l.plane():
+		return l, false
+	case l.depth > 1:
+		l.depth /= 2
+	case l.short < shortest:
+		l.short++
+	default:
 		return l, false
 	}
-	l.depth /= 2
 	return l, true
 }
 
@@ -70,6 +80,7 @@ func (l Layout) Grid(n *Node) Shape {
 	var g Shape
 	for a := range Rank {
 		w, c := width[l.along[a]], max(1, n.Meta.Chunk[a])
+		w.lo, w.hi = max(1, w.lo>>l.short), max(1, w.hi>>l.short)
 		switch {
 		case l.thin[a] || n.skips(Axis(a)):
 			g[a] = 1

@@ -75,6 +75,17 @@ func (m *meter) draw(done, total int, words string, now time.Time) {
 	m.bar.SetCurrent(int64(done))
 }
 
+// note tells a line, above the bar if there is one.
+func (m *meter) note(line string) {
+	switch {
+	case m.quiet:
+	case m.bars != nil:
+		fmt.Fprintf(m.bars, "lamella: %s\n", line)
+	default:
+		fmt.Fprintf(m.to, "lamella: %s\n", line)
+	}
+}
+
 // end takes the bar away.
 func (m *meter) end() {
 	if m.bar != nil {

@@ -35,7 +35,7 @@ func (m *machine) workFlags(cmd *cobra.Command) {
 	m.deviceFlags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&m.stats, "stats", "", "`FILE` for what it took, as JSON; - is standard output")
-	f.BoolVar(&m.quiet, "quiet", false, "no progress and no warnings on standard error")
+	f.BoolVar(&m.quiet, "quiet", false, "no progress and no warnings on standard error; what programs of external print is shown all the same")
 }
 
 // engine starts an engine as the words say. The caller closes it.

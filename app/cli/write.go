@@ -113,7 +113,7 @@ func run(ctx context.Context, s *session, m *machine, e *engine.Engine, j export
 	w, err := create(path, j.Description())
 	if err == nil {
 		bar := newMeter(s.stderr, filepath.Base(path), m.quiet, j.Region.Voxels()*j.Array.Meta().DType.Size())
-		stats, err = export.Run(ctx, e, j, w, bar.tell)
+		stats, err = export.Run(ctx, e, j, w, crowded(e, j, bar))
 		bar.end()
 		if err != nil && j.Way != loaders.Afresh && !errors.Is(err, loaders.ErrComplete) {
 			err = unfinished{err, path}

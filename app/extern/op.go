@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 
 	"lamella/lazy"
 )
@@ -105,7 +106,7 @@ func (p program) header(in lazy.Region, d lazy.DType) ([]byte, error) {
 		h.Region[a.String()] = [2]int{in.Min[a], in.Max[a]}
 		h.Halo[a.String()] = [2]int{p.Halo.Before[a], p.Halo.After[a]}
 		h.VoxelSize[a.String()] = nil
-		if p.Scale[a] > 0 && p.Unit[a] == "um" {
+		if p.Scale[a] > 0 && !math.IsInf(p.Scale[a], 1) && p.Unit[a] == "um" {
 			h.VoxelSize[a.String()] = &p.Scale[a]
 		}
 	}

@@ -51,8 +51,7 @@ func start(words []string, said func(line string)) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	ofItsOwn(p.cmd)
-	if err := p.cmd.Start(); err != nil {
+	if err := launch(p.cmd); err != nil {
 		return nil, err
 	}
 	for _, f := range []any{in, out} {

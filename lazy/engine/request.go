@@ -262,7 +262,7 @@ func (e *Engine) fitting(l lazy.Layout, a lazy.Array, r lazy.Region) lazy.Layout
 		middle.Min[ax], middle.Max[ax] = mid, mid+1
 	}
 	for {
-		next, ok := l.Shallower()
+		next, ok := l.Smaller()
 		if !ok {
 			return l
 		}

@@ -3,6 +3,7 @@ package codec
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -60,6 +61,9 @@ func (p BloscPacker) Pack(dst, src []byte) ([]byte, error) {
 		var err error
 		if dst, err = p.stream(dst, raw, tmp); err != nil {
 			return dst[:base], fmt.Errorf("codec: blosc: %s: %w", p.Codec, err)
+		}
+		if k == 0 { // the others will be about as long, and a slice that grows with each of them is copied each time
+			dst = slices.Grow(dst, (len(dst)-base)*(blocks-1)*17/16)
 		}
 	}
 	if len(dst)-base >= bloscHeader+len(src) {

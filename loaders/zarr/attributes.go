@@ -129,7 +129,7 @@ func (o *own) image(d loaders.Description, levels []level) image {
 			x.Type = "channel"
 		}
 		if a != lazy.C {
-			if d.Meta.Scale[a] > 0 {
+			if measured(d.Meta.Scale[a]) {
 				x.Unit = map[string]string{"um": "micrometer", "s": "second"}[d.Meta.Unit[a]]
 			} else {
 				o.Unknown = append(o.Unknown, a.String())
@@ -149,14 +149,20 @@ func (o *own) image(d loaders.Description, levels []level) image {
 	return image{Multiscales: []written{m}, Omero: o.display(d)}
 }
 
+// measured reports whether a voxel has a size along an axis.
+func measured(step float64) bool { return step > 0 && finite(step) }
+
 // transformFor is the scale of a level, and where its first voxel lies if that is not at 0.
 func transformFor(m lazy.Meta, l level) []map[string]any {
 	var scale, translation []float64
 	shifted := false
 	for _, a := range stored {
 		step, origin := m.Scale[a], m.Origin[a]
-		if step <= 0 || a == lazy.C {
+		if !measured(step) || a == lazy.C {
 			step, origin = 1, 0
+		}
+		if !finite(origin) {
+			origin = 0
 		}
 		f := float64(l.Factor[a])
 		origin += (f - 1) / 2 * step
