@@ -61,9 +61,9 @@ func PauseTrial(on bool) Action {
 
 // GoOn has a Trial do as many iterations again.
 func GoOn() Action {
-	return func(_ *Scene, s State) State {
+	return func(sc *Scene, s State) State {
 		if s.Trial.Open {
-			s.Trial.Until, s.Trial.Paused, s.Trial.Iteration = 2*s.until(), false, 0
+			s.Trial.Until, s.Trial.Paused, s.Trial.Iteration = 2*sc.until(s), false, 0
 		}
 		return s
 	}
@@ -89,12 +89,19 @@ func KeepIteration(n int) Action {
 	}
 }
 
-// until is how many iterations the Trial does.
-func (s State) until() int {
+// until is how many iterations the Trial of a State does: where a rule ends them, as many as it says.
+func (sc *Scene) until(s State) int {
 	if s.Trial.Until > 0 {
 		return s.Trial.Until
 	}
-	return max(leastTried, s.Chain[s.Trial.Step].Iterations())
+	step := s.Chain[s.Trial.Step]
+	if s.Trial.Step < len(sc.steps) {
+		step = sc.steps[s.Trial.Step]
+	}
+	if step.Arg("stopped") != "0" {
+		return step.Iterations()
+	}
+	return max(leastTried, step.Iterations())
 }
 
 // follow is the Trial after whatever has become of the chain.

@@ -158,6 +158,24 @@ func TestSmallMovementsKeepATrialAndLargeOnesBeginIt(t *testing.T) {
 	}
 }
 
+func TestARuleEndsATrialWhereItHolds(t *testing.T) {
+	b := watchingStack(t, Options{})
+	b.tried(10)
+	b.Act(SetParam(0, "iterations", "40"))
+	b.Act(SetParam(0, "stop", "0.04"))
+	b.until("the rule", func(*Frame, Report) bool {
+		w, ok := b.Watched()
+		return ok && b.Scene().Fault == nil && w.Going == 0 && len(w.All) > 0 && len(w.Stages) == len(w.All)
+	})
+	w, _ := b.Watched()
+	if found := b.Scene().steps[0].Arg("stopped"); fmt.Sprint(w.Until) != found || w.Until >= 40 {
+		t.Errorf("it goes to %d, the rule holds at %s", w.Until, found)
+	}
+	if b.State().Chain[0].Arg("stopped") != "0" {
+		t.Errorf("what was found stands in the chain of the State: %v", b.State().Chain)
+	}
+}
+
 func TestTheErrorOfATrialIsMeasuredOnDemand(t *testing.T) {
 	b := watchingStack(t, Options{})
 	b.tried(10)

@@ -96,6 +96,10 @@ func (w *watching) end() {
 // watch brings what is watched in line with the State: begins with another part of the image or other parameters anew, and
 // goes on or pauses.
 func (s *Session) watch() {
+	if s.watching != nil && s.state.Trial.Open && s.scene.Fault != nil && errors.Is(s.scene.Fault, filters.ErrOpen) {
+		s.watching.end() // something is being found: what there is stays on view
+		return
+	}
 	if !s.state.Trial.Open || s.scene.Fault != nil || s.state.Trial.Step >= len(s.scene.steps) {
 		s.watching.end()
 		s.watching = nil
@@ -164,7 +168,7 @@ func (s *Session) told() {
 
 // goOn begins the next stage, unless one is under way, or ends it where no more is wanted.
 func (s *Session) goOn() {
-	w, until := s.watching, s.state.until()
+	w, until := s.watching, s.scene.until(s.state)
 	if s.state.Trial.Paused || w.err != nil {
 		if w.stop != nil {
 			w.stop()
@@ -289,7 +293,7 @@ func (s *Session) Watched() (v Watched, ok bool) {
 		return v, true
 	}
 	v = Watched{
-		Iteration: w.shown(s.state.Trial), Going: w.going, Until: s.state.until(), Course: w.courses[s.state.Active()], Seconds: w.pace,
+		Iteration: w.shown(s.state.Trial), Going: w.going, Until: s.scene.until(s.state), Course: w.courses[s.state.Active()], Seconds: w.pace,
 		Memory: w.trial.Memory(), Box: w.trial.Box, Padded: w.trial.Padded(), PSF: w.psf, Support: w.support, Apart: w.apart, Comparing: w.comparing != nil, Err: w.err,
 	}
 	v.All = filters.Stages(v.Until)

@@ -28,7 +28,7 @@ func TestADeconvolutionIsWatchedInItsRow(t *testing.T) {
 	if !box.open.Visible() || box.folded.Visible() || box.state.words != "Iteration 10 of 10" || box.stages.at != 4 || box.stages.n != 5 {
 		t.Errorf("%q, stage %d of %d", box.state.words, box.stages.at, box.stages.n)
 	}
-	if len(box.change.curves) != 1 || len(box.change.curves[0].Values) != 10 || len(box.away.curves[0].Values) != 10 || box.psf.Image == nil {
+	if len(box.change.curves) != 1 || len(box.change.curves[0].Values) != 9 || len(box.away.curves[0].Values) != 9 || box.psf.Image == nil {
 		t.Error("the curves or the PSF are not drawn")
 	}
 	for i, l := range box.lines {

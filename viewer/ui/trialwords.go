@@ -27,17 +27,26 @@ func trialState(w viewer.Watched) string {
 	return Say("trial.at", "N", n, "Until", until)
 }
 
-// changes and divergences are the curves of a trial, over the iterations.
+// changes and divergences are the curves of a trial, over the iterations. The first step from what an estimate starts with is so large that nothing
+// else could be seen beside it; it is left out once there are enough others.
 func changes(w viewer.Watched) (c curve) {
 	for i, p := range w.Course {
 		c.At, c.Values = append(c.At, float64(i+1)), append(c.Values, p.Change)
 	}
-	return c
+	return c.settled()
 }
 
 func divergences(w viewer.Watched) (c curve) {
 	for i, p := range w.Course {
 		c.At, c.Values = append(c.At, float64(i)), append(c.Values, p.Divergence)
+	}
+	return c.settled()
+}
+
+func (c curve) settled() curve {
+	const enough = 5
+	if len(c.At) >= enough {
+		c.At, c.Values = c.At[1:], c.Values[1:]
 	}
 	return c
 }
