@@ -11,10 +11,11 @@ type FaxKind int
 
 // The kinds, by the names that TIFF gives them.
 const (
-	FaxRLE  FaxKind = iota // lines of T.4 without ends of line, each from a whole byte on
-	FaxG3                  // T.4 in one dimension, with or without ends of line
-	FaxG32D                // T.4 in two dimensions
-	FaxG4                  // T.6
+	FaxRLE     FaxKind = iota // lines of T.4 without ends of line, each from a whole byte on
+	FaxRLEWord                // the same, each from an even byte on
+	FaxG3                     // T.4 in one dimension, with or without ends of line
+	FaxG32D                   // T.4 in two dimensions
+	FaxG4                     // T.6
 )
 
 // Fax decodes rows of width pixels of one bit, the highest first, black as 1 (ITU-T T.4 and T.6). Every
@@ -56,7 +57,9 @@ func (f *fax) line(kind FaxKind, first bool) (end bool, err error) {
 	flat := true
 	switch kind {
 	case FaxRLE:
-		f.bits.align()
+		f.bits.align(8)
+	case FaxRLEWord:
+		f.bits.align(16)
 	case FaxG4:
 		if f.bits.peek(12) == 1 { // two ends of line close the page
 			return true, nil
@@ -197,7 +200,8 @@ func (b *faxBits) skip(n int) {
 
 func (b *faxBits) spent() bool { return b.have < b.end }
 
-func (b *faxBits) align() { b.skip(-b.used & 7) }
+// align skips to a place that n divides.
+func (b *faxBits) align(n int) { b.skip(-b.used & (n - 1)) }
 
 // endOfLine takes eleven or more zeros and a one, if they stand here.
 func (b *faxBits) endOfLine() bool {

@@ -35,6 +35,7 @@ func TestFaxByHand(t *testing.T) {
 	}{
 		// A row of 8: two white, three black, three white; then all white.
 		"rle":                  {codec.FaxRLE, "0111 10 1000 000000" + "10011 000", []byte{0b00111000, 0}},
+		"rle by words":         {codec.FaxRLEWord, "10011 000 00000000" + "0111 10 1000", []byte{0, 0b00111000}},
 		"g3":                   {codec.FaxG3, eol + "0111 10 1000 " + eol + "10011", []byte{0b00111000, 0}},
 		"g3 without ends":      {codec.FaxG3, "0111 10 1000 10011", []byte{0b00111000, 0}},
 		"g3 with filling":      {codec.FaxG3, "0000" + eol + "0111 10 1000 0000000000" + eol + "10011", []byte{0b00111000, 0}},

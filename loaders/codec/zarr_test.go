@@ -2,6 +2,7 @@ package codec_test
 
 import (
 	"bytes"
+	"compress/zlib"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -14,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
 
 	"lamella/lazy"
 	"lamella/loaders/codec"
@@ -384,6 +387,30 @@ func BenchmarkBlosc(b *testing.B) {
 			b.SetBytes(int64(len(raw)))
 			for b.Loop() {
 				packed, _ = codec.BloscPacker{Codec: c.codec, TypeSize: c.size}.Pack(packed[:0], raw)
+			}
+		})
+	}
+}
+
+func BenchmarkStreams(b *testing.B) {
+	raw := texture(2 << 20)
+	strong, _ := zstd.NewWriter(nil)
+	var small bytes.Buffer
+	w := zlib.NewWriter(&small)
+	if _, err := w.Write(raw); err != nil || w.Close() != nil {
+		b.Fatal(err)
+	}
+	dst := make([]byte, len(raw))
+	for name, c := range map[string]struct {
+		decode decoder
+		packed []byte
+	}{"zlib": {codec.Zlib, small.Bytes()}, "zstd": {codec.Zstd, strong.EncodeAll(raw, nil)}} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(raw)))
+			for b.Loop() {
+				if n, err := c.decode(dst, c.packed); n != len(raw) || err != nil {
+					b.Fatal(n, err)
+				}
 			}
 		})
 	}

@@ -14,7 +14,7 @@ import (
 // supported reports whether there is a decoder for a compression.
 func supported(compression uint16) bool {
 	switch compression {
-	case rawData, faxRLE, faxG3, faxG4, lzw, oldJPEG, newJPEG, deflate, oldDeflate, packBits, lzma, zstd, webP:
+	case rawData, faxRLE, faxRLEWord, faxG3, faxG4, lzw, oldJPEG, newJPEG, deflate, oldDeflate, packBits, lzma, zstd, webP:
 		return true
 	}
 	return false
@@ -32,7 +32,7 @@ func predicts(compression uint16) bool {
 func isDeflate(compression uint16) bool { return compression == deflate || compression == oldDeflate }
 
 func isFax(compression uint16) bool {
-	return compression == faxRLE || compression == faxG3 || compression == faxG4
+	return compression == faxRLE || compression == faxRLEWord || compression == faxG3 || compression == faxG4
 }
 
 // A bench holds the buffers of one read, so that scrolling through a stack allocates only blocks.

@@ -17,6 +17,8 @@ func decodeFax(dst, src []byte, l *layout) (int, error) {
 	switch {
 	case l.compression == faxRLE:
 		kind = codec.FaxRLE
+	case l.compression == faxRLEWord:
+		kind = codec.FaxRLEWord
 	case l.compression == faxG3 && l.faxOptions&1 == 0:
 		kind = codec.FaxG3
 	case l.compression == faxG3:

@@ -77,7 +77,7 @@ const (
 	lzma        = 34925
 	zstd        = 50000
 	webP        = 50001
-	oldWordFax  = 32771
+	faxRLEWord  = 32771
 	thunderScan = 32809
 )
 
@@ -85,7 +85,7 @@ const (
 var compressionNames = map[uint16]string{
 	rawData: "raw", faxRLE: "ccitt-rle", faxG3: "ccitt-g3", faxG4: "ccitt-g4", lzw: "lzw", oldJPEG: "old-style jpeg",
 	newJPEG: "jpeg", deflate: "deflate", packBits: "packbits", oldDeflate: "deflate", lzma: "lzma", zstd: "zstd", webP: "webp",
-	oldWordFax: "ccitt-rlew", thunderScan: "thunderscan",
+	faxRLEWord: "ccitt-rlew", thunderScan: "thunderscan",
 	9: "jbig-bw", 10: "jbig-color", 32766: "next", 32895: "it8-ctpad", 32896: "it8-lw", 32897: "it8-mp", 32898: "it8-bl",
 	32908: "pixar-film", 32909: "pixar-log", 32947: "kodak-dcs", 33003: "jpeg-2000 (aperio ycbc)", 33004: "lossy jpeg (dng)",
 	33005: "jpeg-2000 (aperio rgb)", 33007: "jpeg (alternative)", 34661: "jbig", 34676: "sgi-log", 34677: "sgi-log24",
