@@ -11,7 +11,6 @@ import (
 	"image/jpeg"
 	"io"
 
-	"golang.org/x/image/bmp"
 	"golang.org/x/image/webp"
 
 	"lamella/lazy"
@@ -29,7 +28,6 @@ type format struct {
 var others = map[string]format{
 	"jpeg": {jpeg.DecodeConfig, jpeg.Decode},
 	"gif":  {gif.DecodeConfig, gif.Decode},
-	"bmp":  {bmp.DecodeConfig, bmp.Decode},
 	"webp": {webp.DecodeConfig, webp.Decode},
 }
 

@@ -92,6 +92,8 @@ func header(ctx context.Context, f store.File, kind string) (shape, error) {
 		if s, ok := readJPEG(ctx, f); ok {
 			return s, nil
 		}
+	case "bmp":
+		return readBMP(ctx, f)
 	}
 	return readOther(ctx, f, kind)
 }
