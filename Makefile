@@ -24,7 +24,7 @@ TEST_PACKAGES   := $(WINDOW_PACKAGES) xvfb xauth xdotool openbox imagemagick x11
                    python3-numpy python3-scipy python3-skimage python3-tifffile python3-zarr python3-gi gir1.2-gtk-3.0 \
                    libtiff-tools imagej
 
-.PHONY: help run test lamella headless bench clean
+.PHONY: help run test lamella headless bench screenshots clean
 .PHONY: run-window run-headless go-is-there window-packages test-packages interop lint test-all test-headless test-batch test-race report
 
 help:
@@ -110,6 +110,9 @@ report:
 bench: go-is-there
 	$(GO) test -run '^$$' -bench . -benchtime 300ms ./lazy/... ./filters/... ./loaders/... ./viewer
 	GO="$(GO)" LAMELLA_SHARED="$(SHARED)" .ci/bench
+
+screenshots: lamella test-packages
+	docs/images/screenshots.sh ./lamella
 
 # ---- set-up ----
 

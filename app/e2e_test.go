@@ -26,6 +26,7 @@ import (
 type screen struct {
 	*testing.T
 	display string
+	home    string // where programs keep what they keep; "" is another place for each
 	area    string // of the screen that picture looks at, as ImageMagick writes it
 }
 
@@ -70,12 +71,16 @@ func newScreen(t *testing.T, tools ...string) *screen {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &screen{t, ":" + strings.TrimSpace(string(number[:n])), "720x560+260+60"}
+	return &screen{T: t, display: ":" + strings.TrimSpace(string(number[:n])), area: "720x560+260+60"}
 }
 
 // env is where programs on the screen find it, with a home of their own.
 func (s *screen) env() []string {
-	return append(os.Environ(), "DISPLAY="+s.display, "LANG=en_US.UTF-8", "LC_ALL=", "FYNE_SCALE=1", "XDG_CONFIG_HOME="+s.TempDir())
+	home := s.home
+	if home == "" {
+		home = s.TempDir()
+	}
+	return append(os.Environ(), "DISPLAY="+s.display, "LANG=en_US.UTF-8", "LC_ALL=", "FYNE_SCALE=1", "XDG_CONFIG_HOME="+home)
 }
 
 // A running program.

@@ -55,6 +55,7 @@ func (e *Engine) took(n *lazy.Node, tile lazy.Region, d time.Duration) {
 	defer e.mu.Unlock()
 	c := costOf(n)
 	e.prices[c] = e.prices[c].with(float64(d) / float64(tile.Voxels()))
+	e.paces[c] = e.paces[c].with(d, tile.Voxels())
 }
 
 // cheaper says for each task of a plan on which device it is thought to be cheaper; nil for the processor.

@@ -56,6 +56,7 @@ type Engine struct {
 	marks     [recent]uint64 // of the last ones, the oldest first
 	totals    Stats
 	prices    map[cost]mean // ns a voxel on one processor
+	paces     map[cost]pace // the same, steadier
 	touch     mean          // ns a byte of memory that was never used
 	enough    [2]int64      // bytes of each kind that are kept in any case
 	closed    bool
@@ -81,7 +82,7 @@ func New(o Options) *Engine {
 	e.enough = enoughOf
 	e.cache.init()
 	e.pool.init()
-	e.unwell, e.now, e.prices = o.Unwell, time.Now, map[cost]mean{}
+	e.unwell, e.now, e.prices, e.paces = o.Unwell, time.Now, map[cost]mean{}, map[cost]pace{}
 	e.Use(o.Device)
 	e.room = sync.NewCond(&e.mu)
 	e.ctx, e.stop = context.WithCancel(lazy.WithCrew(context.Background(), e))

@@ -24,7 +24,7 @@ var ours = map[string]string{
 	"key.previous": ", < Left Up", "key.next": ". > Right Down",
 	"key.previous10": "Shift+Left Shift+Up PageUp", "key.next10": "Shift+Right Shift+Down PageDown",
 	"key.earlier": "[", "key.later": "]", "key.play": "\\",
-	"key.filter.up": "Alt+Up", "key.filter.down": "Alt+Down", "menu.addfilter": "f", "menu.stamp": "s",
+	"key.filter.up": "Alt+Up", "key.filter.down": "Alt+Down", "menu.addfilter": "f", "menu.stamp": "s", "menu.aside": "Ctrl+Shift+B",
 	"channel1": "1", "channel2": "2", "channel3": "3", "channel4": "4", "channel5": "5",
 	"channel6": "6", "channel7": "7", "channel8": "8", "channel9": "9",
 	"alone1": "Shift+1", "alone2": "Shift+2", "alone3": "Shift+3", "alone4": "Shift+4", "alone5": "Shift+5",

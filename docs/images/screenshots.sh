@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Makes the pictures of the pages in docs/window from the real window, on a screen of its own.
+#
+#   docs/images/screenshots.sh PROGRAM [NAME ...]
+#
+# OUT is the folder that they go to (here), LOOK dark or light, LANG the language, FYNE_SCALE how large all is drawn: with 2,
+# the window has twice the pixels.
+set -euo pipefail
+program=$(realpath "$1"); shift
+here=$(cd "$(dirname "$0")" && pwd)
+out=${OUT:-$here} look=${LOOK:-dark} scale=${FYNE_SCALE:-1}
+export LANG=${LANG:-en_US.UTF-8} LC_ALL= FYNE_SCALE=$scale
+wide=$((1120 * scale)) high=$((720 * scale))
+work=$(mktemp -d)
+mkdir -p "$out"
+out=$(realpath "$out")
+cd / # dialogs show the folder
+
+display=:$((100 + RANDOM % 400))
+Xvfb $display -screen 0 ${wide}x$((high + 80))x24 -noreset >/dev/null 2>&1 &
+server=$! window=""
+trap 'kill $window $server 2>/dev/null; rm -rf "$work"' EXIT
+export DISPLAY=$display XDG_CONFIG_HOME=$work/config
+mkdir -p "$work/config/fyne/io.github.lamella"
+echo "{\"look\":\"$look\",\"width\":1120,\"height\":720,\"device\":\"cpu\"}" >"$work/config/fyne/io.github.lamella/preferences.json"
+
+# opens SESSION: starts the window on the text of a session's State and waits until it has come to rest.
+opens() {
+	echo "{\"Lamella\":1,\"Sources\":[\"sample:cells\"],\"State\":{\"Fitted\":true,\"Zoom\":1,\"ScaleBar\":true,\"Overview\":true,\"At\":[0,32,0,256,256]$1}}" >"$work/cells.lamella"
+	"$program" "$work/cells.lamella" >/dev/null 2>&1 &
+	window=$!
+	for _ in $(seq 400); do
+		id=$(LC_ALL=C.UTF-8 xdotool search --onlyvisible --name "Lamella$" 2>/dev/null | head -n 1) && [ -n "$id" ] && break
+		sleep 0.1
+	done
+	xdotool windowfocus "$id"
+	xdotool windowmove "$id" 0 0
+	at 0.5 0.45
+	rests
+}
+
+# rests waits until two pictures of the screen are the same.
+rests() {
+	local before now=""
+	for _ in $(seq 60); do
+		before=$now
+		sleep 0.5
+		now=$(import -window root rgb:- | sha256sum)
+		[ "$before" = "$now" ] && return
+	done
+}
+
+at() { xdotool mousemove "$(printf %.0f "$(echo "$1*$wide" | bc -l)")" "$(printf %.0f "$(echo "$2*$high" | bc -l)")"; }
+keys() { xdotool key --delay 80 "$@"; rests; }
+
+# shot NAME keeps what is on the screen, and ends the window.
+shot() {
+	import -window root -crop ${wide}x$high+0+0 +repage -strip -define png:compression-level=9 "$out/$1.png"
+	kill $window
+	wait $window 2>/dev/null || true
+}
+
+# adds a filter by its name in chains, in any language.
+adds() { keys f; xdotool type --delay 40 "$1"; sleep 0.5; keys Return; }
+
+look() { opens ',"Arrangement":"three-up"'; shot look; }
+channels() { opens ',"Arrangement":"by-channel"'; shot channels; }
+contrast() { opens ',"Legend":true'; shot contrast; }
+filters() { opens ''; adds gaussian; adds sobel; shot filters; }
+find() { opens ''; keys f; xdotool type --delay 40 gradient; rests; shot find; }
+compare() { opens ''; adds sobel; keys ctrl+shift+b; adds "white-tophat"; keys k; at 0.9 0.3; shot compare; }
+measure() {
+	opens ',"Chosen":0,"Shapes":[{"Kind":"line","At":[0,32,0,0,0],"Points":[[120,150],[240,200]]},{"Kind":"ellipse","At":[0,32,0,0,0],"Points":[[270,130],[330,190]]}]'
+	keys m
+	shot measure
+}
+export_picture() { opens ',"Stamp":true'; keys ctrl+shift+s; shot export; }
+values() { opens ',"Solo":true,"Fitted":false,"Zoom":40,"Values":true,"Center":[0,32,0,160,280]'; shot values; }
+
+for name in "${@:-look channels contrast filters find compare measure export_picture values}"; do
+	for one in $name; do
+		$one
+	done
+done
