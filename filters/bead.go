@@ -50,12 +50,13 @@ func (v values) beadIn(image lazy.Meta) (lazy.Array, error) {
 	}
 	r := image.Shape.Whole().With(lazy.T, 0, 1)
 	for i, a := range space {
-		lo := at[i] - size[i]/2
+		n := size[i] | 1
+		lo := at[i] - n/2
 		if image.Shape[a] == 1 {
 			continue
 		}
-		if r = r.With(a, lo, lo+size[i]|1); lo < 0 || r.Max[a] > image.Shape[a] {
-			return lazy.Array{}, fmt.Errorf("psf=%s: %d voxels around %v=%d reach beyond the image, which has %d: give a smaller size, or another bead", text, size[i]|1, a, at[i], image.Shape[a])
+		if r = r.With(a, lo, lo+n); lo < 0 || r.Max[a] > image.Shape[a] {
+			return lazy.Array{}, fmt.Errorf("psf=%s: %d voxels around %v=%d reach beyond the image, which has %d: give a smaller size, or another bead", text, n, a, at[i], image.Shape[a])
 		}
 	}
 	of := v.image

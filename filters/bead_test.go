@@ -34,6 +34,9 @@ func TestABeadInTheImageIsItsPSF(t *testing.T) {
 	if want := (lazy.Index{0, at[0], 0, at[1], at[2]}); where != want || most < 5000 {
 		t.Errorf("the bead is at %v with %g, want %v", where, most, want)
 	}
+	if _, about := settle(t, "richardson-lucy psf=bead(at=10,18,18,size=9,12,13)", image, image, 1<<30); !strings.HasPrefix(about, "a PSF of 9 x 13 x 13 voxels") {
+		t.Errorf("it is %q", about)
+	}
 	for text, want := range map[string]string{
 		"bead(at=1,20,17)":           "reach beyond the image",
 		"bead(size=3)":               "expected at=z,y,x",

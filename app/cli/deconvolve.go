@@ -55,7 +55,11 @@ func (in *input) tellWork(ctx context.Context, w io.Writer, m *machine) error {
 			return err
 		}
 		took := time.Duration(work.Voxels * pace * float64(time.Second))
-		fmt.Fprintf(w, "lamella: %s of the whole image: %d blocks of %s voxels, each computed as %s in %s, about %v\n", step.Filter, work.Blocks,
+		blocks := "one block"
+		if work.Blocks > 1 {
+			blocks = humanize.Comma(int64(work.Blocks)) + " blocks"
+		}
+		fmt.Fprintf(w, "lamella: %s of the whole image: %s of %s voxels, each computed as %s in %s, about %v\n", step.Filter, blocks,
 			lengths(work.Block), lengths(work.Padded), humanize.IBytes(uint64(work.Memory)), rough(took))
 	}
 	return nil
