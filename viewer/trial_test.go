@@ -176,6 +176,21 @@ func TestARuleEndsATrialWhereItHolds(t *testing.T) {
 	}
 }
 
+func TestOfALargeViewTheMiddleIsTried(t *testing.T) {
+	b := open(t, dataset(zyx("large", lazy.U8, shape(1, 1400, 1400), func(_, y, x int) float64 { return float64((y ^ x) & 127) })), Options{})
+	b.Act(Resize(350, 350))
+	b.settled()
+	b.Act(AddFilter("richardson-lucy"))
+	w := b.tried(10)
+	if want := (lazy.Region{Min: lazy.Index{lazy.Y: 160, lazy.X: 160}, Max: lazy.Index{1, 1, 1, 1216, 1216}}); w.Box != want || !w.Part {
+		t.Errorf("%v is tried, want %v; a part: %v", w.Box, want, w.Part)
+	}
+	b.Act(OneToOne())
+	if w := b.tried(10); w.Part {
+		t.Errorf("of a small view %v is tried", w.Box)
+	}
+}
+
 func TestTheErrorOfATrialIsMeasuredOnDemand(t *testing.T) {
 	b := watchingStack(t, Options{})
 	b.tried(10)

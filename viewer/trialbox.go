@@ -6,15 +6,15 @@ import (
 	"lamella/lazy"
 )
 
-// onView is the box of the finest level that a picture shows, at most mostTried voxels along each axis, about the middle.
-func (sc *Scene) onView(s State) lazy.Region {
+// onView is the box of the finest level that a picture shows, at most so many voxels along each axis, about the middle.
+func (sc *Scene) onView(s State, most int) lazy.Region {
 	g := sc.Geometry(s)
 	lo, hi := g.visible()
 	shape := sc.Raw[0].Meta().Shape
 	r := lazy.At(s.At, lazy.Shape{1, 1, 1, 1, 1}).With(lazy.T, 0, 1).With(lazy.C, 0, 1)
 	for k, a := range [2]lazy.Axis{g.Across, g.Down} {
 		first, last := int(math.Floor(lo[k]+0.5)), int(math.Ceil(hi[k]+0.5))
-		if over := last - first - mostTried; over > 0 {
+		if over := last - first - most; over > 0 {
 			first, last = first+over/2, last-(over+1)/2
 		}
 		r = r.With(a, max(0, first), min(shape[a], last))

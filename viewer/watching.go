@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -47,6 +48,7 @@ type Watched struct {
 	Left      float64    // seconds, at that pace; 0 if nothing is under way
 	Memory    int64      // bytes that it takes at once
 	Box       lazy.Region
+	Part      bool   // more is on view than the box
 	Padded    [3]int // voxels that are computed for it, along z, y and x
 	PSF       *PSF   // nil while it is being read
 	Support   Support
@@ -137,7 +139,7 @@ func (s *Session) wanted() (*watching, error) {
 		w.channels = []int{p.Active()}
 	}
 	_, budget := s.options.Engine.Memory()
-	for need := s.scene.onView(p); ; need = narrower(need) {
+	for need := s.scene.onView(p, mostTried); ; need = narrower(need) {
 		box := s.scene.rounded(need)
 		if old := s.watching; old != nil && old.trial.Box.Contains(need) && !need.Empty() {
 			box = old.trial.Box
@@ -294,7 +296,7 @@ func (s *Session) Watched() (v Watched, ok bool) {
 	}
 	v = Watched{
 		Iteration: w.shown(s.state.Trial), Going: w.going, Until: s.scene.until(s.state), Course: w.courses[s.state.Active()], Seconds: w.pace,
-		Memory: w.trial.Memory(), Box: w.trial.Box, Padded: w.trial.Padded(), PSF: w.psf, Support: w.support, Apart: w.apart, Comparing: w.comparing != nil, Err: w.err,
+		Part: !w.trial.Box.Contains(s.scene.onView(s.state.Pane(0), math.MaxInt)), Memory: w.trial.Memory(), Box: w.trial.Box, Padded: w.trial.Padded(), PSF: w.psf, Support: w.support, Apart: w.apart, Comparing: w.comparing != nil, Err: w.err,
 	}
 	v.All = filters.Stages(v.Until)
 	for _, n := range v.All {

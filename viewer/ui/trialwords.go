@@ -78,12 +78,15 @@ func trialFacts(w viewer.Watched) (lines [len(trialLines)]string) {
 	return lines
 }
 
-// trialAdvice is what is odd about the PSF.
+// trialAdvice is what is odd about the PSF, and that not all on view is computed.
 func trialAdvice(w viewer.Watched) string {
 	if w.PSF == nil {
 		return ""
 	}
 	var all []string
+	if w.Part {
+		all = append(all, Say("trial.part"))
+	}
 	if off := w.PSF.Off; off != [3]int{} {
 		all = append(all, Say("trial.off", "Off", sizes(off)))
 	}
