@@ -1,5 +1,5 @@
 // Package zarr reads Zarr of versions 2 and 3, with sharding, and OME-Zarr 0.1 to 0.5 in them; it
-// writes OME-Zarr 0.4.
+// writes OME-Zarr 0.4 and 0.5.
 //
 //	set, err := zarr.Driver{}.Open(ctx, in)
 //	for _, image := range set.Images {
@@ -12,7 +12,7 @@
 // with sharding an inner chunk, and of chunks that are stored raw some rows.
 //
 // Specifications: the Zarr storage specification version 2, the Zarr core specification version 3
-// with the codecs bytes, transpose, blosc, gzip, zstd, crc32c and sharding_indexed, the codecs of
+// with the codecs bytes, packbits, transpose, blosc, gzip, zstd, crc32c and sharding_indexed, the codecs of
 // numcodecs, and the Next-generation file formats (NGFF) of OME.
 package zarr
 
