@@ -14,7 +14,7 @@ import (
 // supported reports whether there is a decoder for a compression.
 func supported(compression uint16) bool {
 	switch compression {
-	case rawData, faxRLE, faxRLEWord, faxG3, faxG4, lzw, oldJPEG, newJPEG, deflate, oldDeflate, packBits, lzma, zstd, webP:
+	case rawData, rawUnits, faxRLE, faxRLEWord, faxG3, faxG4, lzw, oldJPEG, newJPEG, deflate, oldDeflate, packBits, lzma, zstd, webP:
 		return true
 	}
 	return false
@@ -63,6 +63,11 @@ func (w *bench) samples(l *layout, stored []byte, rows int, tables []byte) ([]by
 	if err != nil {
 		return nil, err
 	}
+	if l.unitX() > 0 {
+		wide := room(&w.wide, rows*l.segW*3)
+		fromUnits(wide, plain, l, rows)
+		return wide, nil
+	}
 	whole := l.bits == 8 || l.bits == 16 || l.bits == 32 || l.bits == 64
 	switch {
 	case l.predictor == 3:
@@ -89,13 +94,13 @@ func (w *bench) samples(l *layout, stored []byte, rows int, tables []byte) ([]by
 
 // expand undoes the compression: rows of rowBytes each.
 func (w *bench) expand(l *layout, stored []byte, rows int) ([]byte, error) {
-	want := rows * l.rowBytes()
+	want := l.storedBytes(rows)
 	if l.reversed && !isFax(l.compression) {
 		for i, b := range stored {
 			stored[i] = bits.Reverse8(b)
 		}
 	}
-	if l.compression == rawData {
+	if l.compression == rawData || l.compression == rawUnits {
 		if len(stored) < want {
 			return nil, fmt.Errorf("%d bytes instead of %d: %w", len(stored), want, loaders.ErrDamaged)
 		}
@@ -105,7 +110,7 @@ func (w *bench) expand(l *layout, stored []byte, rows int) ([]byte, error) {
 	n, err := inflate(plain, stored, l, rows)
 	if errors.Is(err, codec.ErrLong) && n < want && rows < l.segH {
 		// The last strip was filled up to its full height, and zstd gives all or nothing.
-		plain = room(&w.plain, l.segH*l.rowBytes())
+		plain = room(&w.plain, l.storedBytes(l.segH))
 		n, err = inflate(plain, stored, l, l.segH)
 		plain = plain[:want]
 	}

@@ -15,6 +15,6 @@
 // the numbers that tifffile gives its series. Pages that nothing explains are planes along z.
 //
 // Values are those that the file stores: a palette is the LUT of its indices, min-is-white and
-// orientation are left to the display, and only the YCbCr of JPEG becomes RGB. The samples of a pixel
-// are channels of one image.
+// orientation are left to the display, and only YCbCr of JPEG, or with subsampled colours, becomes RGB. The
+// samples of a pixel are channels of one image.
 package tiff

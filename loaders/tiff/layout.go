@@ -67,8 +67,8 @@ func (l *layout) checkCoding() error {
 	switch {
 	case jpeg && (l.bits != 8 || l.format > unsignedSample && l.format != untypedSample):
 		return fmt.Errorf("JPEG of %d bits a sample: %w", l.bits, loaders.ErrUnsupported)
-	case l.photometric == yCbCr && !jpeg && (l.subX > 1 || l.subY > 1):
-		return fmt.Errorf("YCbCr with subsampled colours, not in JPEG: %w", loaders.ErrUnsupported)
+	case l.unitX() > 0 && (l.bits != 8 || l.samples != 3 || l.planar || l.predictor > 1 || l.subX > 4 || l.subY > 4):
+		return fmt.Errorf("YCbCr with colours for %d x %d pixels, of %d samples of %d bits: %w", l.subX, l.subY, l.samples, l.bits, loaders.ErrUnsupported)
 	case isFax(l.compression) && (l.bits != 1 || l.segSamples() != 1):
 		return fmt.Errorf("%s of %d bits a sample: %w", compressionName(l.compression), l.bits, loaders.ErrDamaged)
 	case l.compression == webP && (l.bits != 8 || l.segSamples() < 3 || l.segSamples() > 4):
@@ -110,7 +110,7 @@ func (l *layout) colour() bool {
 	case rgbColour:
 		return true
 	case yCbCr:
-		return l.compression == newJPEG || l.compression == oldJPEG
+		return l.compression == newJPEG || l.compression == oldJPEG || l.unitX() > 0
 	}
 	return false
 }

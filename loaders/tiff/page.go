@@ -171,6 +171,9 @@ func (l *layout) settle(subsampled bool) {
 	} else if l.photometric != yCbCr {
 		l.subX, l.subY = 1, 1
 	}
+	if l.compression == rawData && l.unitX() > 0 {
+		l.compression = rawUnits
+	}
 	if l.predictor == 0 || !predicts(l.compression) {
 		l.predictor = 1
 	}

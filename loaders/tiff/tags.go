@@ -79,11 +79,12 @@ const (
 	webP        = 50001
 	faxRLEWord  = 32771
 	thunderScan = 32809
+	rawUnits    = 64999 // ours: plain pixels whose colours are subsampled, so that a row is no run of bytes
 )
 
 // compressionNames are what messages and `info` call them.
 var compressionNames = map[uint16]string{
-	rawData: "raw", faxRLE: "ccitt-rle", faxG3: "ccitt-g3", faxG4: "ccitt-g4", lzw: "lzw", oldJPEG: "old-style jpeg",
+	rawData: "raw", rawUnits: "raw", faxRLE: "ccitt-rle", faxG3: "ccitt-g3", faxG4: "ccitt-g4", lzw: "lzw", oldJPEG: "old-style jpeg",
 	newJPEG: "jpeg", deflate: "deflate", packBits: "packbits", oldDeflate: "deflate", lzma: "lzma", zstd: "zstd", webP: "webp",
 	faxRLEWord: "ccitt-rlew", thunderScan: "thunderscan",
 	9: "jbig-bw", 10: "jbig-color", 32766: "next", 32895: "it8-ctpad", 32896: "it8-lw", 32897: "it8-mp", 32898: "it8-bl",
