@@ -16,8 +16,8 @@ func (v *View) watchMenu() *fyne.MenuItem {
 				v.act(viewer.PauseTrial(w.Going > 0))
 			}
 		}),
-		entry("menu.watch.back", &desktop.CustomShortcut{KeyName: fyne.KeyComma, Modifier: control}, func() { v.stage(-1) }),
-		entry("menu.watch.on", &desktop.CustomShortcut{KeyName: fyne.KeyPeriod, Modifier: control}, func() { v.stage(1) }),
+		entry("menu.watch.back", &desktop.CustomShortcut{KeyName: fyne.KeyLeftBracket, Modifier: control}, func() { v.stage(-1) }),
+		entry("menu.watch.on", &desktop.CustomShortcut{KeyName: fyne.KeyRightBracket, Modifier: control}, func() { v.stage(1) }),
 		entry("menu.watch.more", nil, func() { v.act(viewer.GoOn()) }),
 		entry("menu.watch.keep", nil, func() {
 			if w, ok := v.session.Watched(); ok {
