@@ -332,7 +332,8 @@ func TestTheDocsShowTheseProgramsAsTheyAre(t *testing.T) {
 	}
 }
 
-// BenchmarkBlock is a block of 1 MB to a program that hands it back at once.
+// BenchmarkBlock is a block of 1 MB to a program that hands it back at once. The best time is told too, since on a busy machine
+// the others are those of waiting for a processor.
 func BenchmarkBlock(b *testing.B) {
 	command := compiled(b, "invert")
 	p := newPrograms(b, nil, command)
@@ -341,11 +342,15 @@ func BenchmarkBlock(b *testing.B) {
 	r := a.Meta().Shape.Whole()
 	src, dst := lazy.NewBlock(r, lazy.U8), lazy.NewBlock(r, lazy.U8)
 	b.SetBytes(1 << 20)
+	best := time.Hour
 	for b.Loop() {
+		began := time.Now()
 		if err := op.Compute(b.Context(), dst, []*lazy.Block{src}); err != nil {
 			b.Fatal(err)
 		}
+		best = min(best, time.Since(began))
 	}
+	b.ReportMetric(best.Seconds()*1000, "best-ms")
 }
 
 func matches(pattern string, err error) bool {
