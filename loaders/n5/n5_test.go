@@ -3,9 +3,13 @@ package n5_test
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"lamella/lazy"
@@ -121,6 +125,54 @@ func TestTimePointsOfBigDataViewerAreJoined(t *testing.T) {
 				t.Errorf("setup %d time %d: %v, want %v", s, time, got, want)
 			}
 		}
+	}
+}
+
+// A time point that is far away takes the blocks of its plane, of its setup and level, and nothing else.
+func TestATimePointFarAwayTakesItsBlocksAlone(t *testing.T) {
+	t.Setenv("LAMELLA_CACHE", "off")
+	var mu sync.Mutex
+	var asked []string
+	files := http.FileServer(http.Dir("testdata"))
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		asked = append(asked, r.URL.Path)
+		mu.Unlock()
+		files.ServeHTTP(w, r)
+	}))
+	defer server.Close()
+	set := open(t, server.URL+"/bdv.xml", loaders.Options{})
+	for _, path := range asked {
+		if name := filepath.Base(path); name != "bdv.xml" && name != "attributes.json" {
+			t.Errorf("opening asked for %s", path)
+		}
+	}
+	a := set.Images[1].Levels[0].Array
+	for _, time := range []int{1, 0} {
+		asked = nil
+		r := a.Meta().Shape.Whole().With(lazy.T, time, time+1).With(lazy.Z, 2, 3)
+		if _, err := loadertest.Read(context.Background(), a, r); err != nil {
+			t.Fatal(err)
+		}
+		in := fmt.Sprintf("/setup1/timepoint%d/s0/", time)
+		most := r.Cells(a.Meta().Chunk)
+		for _, path := range asked {
+			if !strings.Contains(path, in) {
+				t.Errorf("time point %d asked for %s", time, path)
+			}
+		}
+		if len(asked) == 0 || len(asked) > most {
+			t.Errorf("time point %d took %d requests for %d blocks", time, len(asked), most)
+		}
+	}
+}
+
+// zarr-python writes its own form of lz4 where N5 has that of lz4-java: length (4), and one block.
+func TestLZ4OfZarrPythonIsRead(t *testing.T) {
+	const text = `{"dimensions":[3,2],"blockSize":[3,2],"dataType":"uint8","compression":{"type":"lz4"}}`
+	b := whole(t, open(t, put(t, text, header(0, "\x06\x00\x00\x00\x60abcdef", 3, 2)), loaders.Options{}).Images[0].Levels[0].Array)
+	if got := string(b.Bytes()); got != "abcdef" {
+		t.Errorf("%q", got)
 	}
 }
 
