@@ -24,6 +24,32 @@ func (in Input) Beside(ctx context.Context, name string) (store.File, error) {
 	return f, nil
 }
 
+// Instead opens the files that a header names in its place, takes from each the part that holds voxels, and gives
+// them as one. It takes over f, the file of the header, and part the file that it is given, unless they fail.
+func (in Input) Instead(ctx context.Context, f store.File, names []string, part func(store.File) (store.File, error)) (store.File, error) {
+	var parts []store.File
+	for _, name := range names {
+		data, err := in.Beside(ctx, name)
+		var voxels store.File
+		if err == nil {
+			if voxels, err = part(data); err != nil {
+				data.Close()
+			}
+		}
+		if err != nil {
+			store.Concat("", parts).Close()
+			return nil, err
+		}
+		parts = append(parts, voxels)
+	}
+	all := parts[0]
+	if len(parts) > 1 {
+		all = store.Concat(f.Name(), parts)
+	}
+	f.Close()
+	return all, nil
+}
+
 // Numbered is the names that a pattern such as "slice%03d.raw" stands for, one for each number from first to
 // last, of which there are at most most. A pattern holds exactly one of %d, %0Nd and %Nd (also with i or u),
 // and %% for a percent sign.

@@ -44,41 +44,17 @@ func (v *voxels) open(ctx context.Context, f store.File) (store.File, error) {
 			return nil, fmt.Errorf("a list of %d files, at most %d can be opened: %w", len(names), fileCount, loaders.ErrUnsupported)
 		}
 	}
+	holding := func(n int64) func(store.File) (store.File, error) {
+		return func(data store.File) (store.File, error) { return v.part(ctx, data, 0, n) }
+	}
 	if !many {
-		data, err := v.in.Beside(ctx, value)
-		if err != nil {
-			return nil, err
-		}
-		whole, err := v.part(ctx, data, 0, count)
-		if err != nil {
-			data.Close()
-			return nil, err
-		}
-		f.Close()
-		return whole, nil
+		return v.in.Instead(ctx, f, []string{value}, holding(count))
 	}
 	each, files := v.perFile(rest)
 	if int64(len(names)) != files {
 		return nil, fmt.Errorf("%d files of %d voxels each are named, %d are needed: %w", len(names), each, files, loaders.ErrDamaged)
 	}
-	var parts []store.File
-	for _, name := range names {
-		data, err := v.in.Beside(ctx, name)
-		var part store.File
-		if err == nil {
-			if part, err = v.part(ctx, data, 0, each); err != nil {
-				data.Close()
-			}
-		}
-		if err != nil {
-			store.Concat("", parts).Close()
-			return nil, err
-		}
-		parts = append(parts, part)
-	}
-	all := store.Concat(f.Name(), parts)
-	f.Close()
-	return all, nil
+	return v.in.Instead(ctx, f, names, holding(each))
 }
 
 // perFile is how many voxels, channels counted, each file of a list holds, and how many files that makes: those of as
