@@ -30,7 +30,7 @@ func newSpread(b *lazy.Block) (spread, error) {
 		case math.IsNaN(v) || math.IsInf(v, 0):
 			return s, errors.New("the PSF holds values that are no numbers")
 		case v < 0:
-			return s, fmt.Errorf("the PSF holds negative values, such as %g: take its background away, or let prepare=true do that", v)
+			return s, fmt.Errorf("the PSF holds negative values, such as %.4g: take its background away, or let prepare=true do that", v)
 		}
 		sum += v
 		values = append(values, v)

@@ -120,7 +120,7 @@ func (p *chainPanel) update(sc *viewer.Scene, s viewer.State) {
 func (p *chainPanel) watch(s viewer.State, w viewer.Watched, ok bool) {
 	for i, r := range p.rows {
 		if r.trial != nil {
-			r.trial.update(w, ok && s.Trial.Open && s.Trial.Step == i, s.Chain[i].Off)
+			r.trial.update(w, ok, s.Trial.Open && s.Trial.Step == i, s.Chain[i].Off)
 		}
 	}
 }

@@ -101,13 +101,17 @@ func (b *trialBox) to(i int) {
 	}
 }
 
-// update shows how the trial of a step stands; watched is false if it is not watched.
-func (b *trialBox) update(w viewer.Watched, watched, off bool) {
+// update shows how the trial of a step stands, if it is watched; there is false while the filter cannot be done, which its row
+// says.
+func (b *trialBox) update(w viewer.Watched, there, watched, off bool) {
 	grown := b.open.Visible() != watched || b.folded.Visible() == watched
 	b.open.Hidden, b.body.Hidden, b.folded.Hidden = !watched, !watched, watched || off
 	b.seen = w
 	if watched {
 		grown = b.show(w) || grown
+	}
+	if !there {
+		b.state.set("")
 	}
 	if grown {
 		b.head.Refresh()

@@ -51,6 +51,21 @@ func TestADeconvolutionIsWatchedInItsRow(t *testing.T) {
 	s.settle()
 }
 
+func TestWhatCannotBeWatchedLeavesItsControlsInTheirPlace(t *testing.T) {
+	s, box := tried(t)
+	high := box.head.MinSize().Height
+	s.act(viewer.SetParam(0, "psf", "gaussian(sigma=wide)"))
+	if s.session.Scene().Fault == nil || !box.open.Visible() || box.state.words != "" || box.head.MinSize().Height != high {
+		t.Errorf("open %v, %q, %v high instead of %v", box.open.Visible(), box.state.words, box.head.MinSize().Height, high)
+	}
+	s.act(viewer.SetParam(0, "psf", ""))
+	s.until("ten iterations", func() bool {
+		w, ok := s.session.Watched()
+		return ok && len(w.Stages) == 5 && w.Going == 0
+	})
+	s.settle()
+}
+
 func TestIterationsAreSteppedThroughPausedAndGoneOnFromTheMenu(t *testing.T) {
 	english(t)
 	s, box := tried(t)
