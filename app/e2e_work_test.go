@@ -22,7 +22,6 @@ func (p *running) command(name string) {
 func TestACurtainIsDraggedBetweenFiltersAndTheStoredPicture(t *testing.T) {
 	p := newScreen(t).start("sample:cells — Lamella", "sample:cells")
 	p.xdotool("mousemove", "600", "350", "click", "1")
-	p.steady()
 	edges := p.changes("edges", func() { p.key("f"); time.Sleep(300 * time.Millisecond); p.typed("sobel"); p.key("Return") })
 	half := p.changes("half of them", func() { p.key("k") })
 	p.xdotool("mousemove", "628", "420")

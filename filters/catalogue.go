@@ -66,7 +66,7 @@ var catalogue = []Spec{
 	variance, deviation, localContrast, clahe,
 	erosion, dilation, opening, closing, whiteTophat, blackTophat,
 	subtractBackground,
-	threshold, rescale, clip, gamma, invert, convert, channelMath,
+	threshold, rescale, clip, gamma, invert, bleach, convert, channelMath,
 	richardsonLucy, landweberSpec, wiener, tikhonovMiller, blur,
 	project,
 	crop, flip, rotate, bin, resample,

@@ -34,6 +34,9 @@ type statistic struct {
 	plan  func() (texts []string, about string, err error)
 	trial func(a lazy.Array) (of lazy.Array, at lazy.Region, about string, err error) // the sample is of what is made of the image
 	next  *statistic                                                                  // what is asked when this is known
+
+	from func(lazy.Meta) ([]lazy.Region, string)         // the sample and its words, where it is not the usual one
+	each func([]*lazy.Block) (texts []string, err error) // in place of of, where the regions of the sample are told apart
 }
 
 // and is a statistic, and then another.
@@ -94,11 +97,16 @@ func (c Chain) Question(a lazy.Array) (q Question, ok bool, err error) {
 				}
 				return q, err == nil, err
 			}
-			channel := int(v.number("channel"))
+			channel := 0
+			if _, ok := v.spec.Param("channel"); ok {
+				channel = int(v.number("channel"))
+			}
 			if most := a.Meta().Shape[lazy.C]; channel > most {
 				return Question{}, false, fmt.Errorf("filters: %s: channel=%d: there are %d (step %d of the chain)", s.Filter, channel, most, n+1)
 			}
-			q.Regions, q.About = sampleOf(a.Meta(), channel)
+			if q.Regions, q.About = sampleOf(a.Meta(), channel); stat.from != nil {
+				q.Regions, q.About = stat.from(a.Meta())
+			}
 			return q, true, nil
 		}
 		if a, err = s.apply(a); err != nil {
@@ -115,6 +123,13 @@ func (q Question) Key() string {
 
 // Answer is the step with what it wanted to know, from the voxels of the sample: a block for each of Regions.
 func (q Question) Answer(blocks []*lazy.Block) (Step, error) {
+	if q.stat.each != nil {
+		texts, err := q.stat.each(blocks)
+		if err != nil {
+			return Step{}, fmt.Errorf("filters: %v: %w (step %d of the chain)", q.step, err, q.Step+1)
+		}
+		return q.step.answered(q.stat, func(i int) string { return texts[i] }), nil
+	}
 	found, err := q.stat.of(newSample(blocks))
 	if err != nil {
 		return Step{}, fmt.Errorf("filters: %v: %w (step %d of the chain)", q.step, err, q.Step+1)

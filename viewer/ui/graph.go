@@ -107,10 +107,10 @@ func (p *graphPanel) line(g viewer.Stage) string {
 func price(p viewer.Price) string {
 	text := ""
 	if p.CPUKnown {
-		text += ", ≈ " + duration(p.CPU)
+		text += Say("graph.time", "Time", duration(p.CPU))
 	}
 	if p.GPUKnown {
-		text += ", " + device("gpu") + " ≈ " + duration(p.GPU)
+		text += Say("graph.time.on", "Device", device("gpu"), "Time", duration(p.GPU))
 	}
 	return text
 }
