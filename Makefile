@@ -129,12 +129,12 @@ window-packages:
 test-packages:
 	$(call packages,$(TEST_PACKAGES))
 
-# zarrita reads OME-Zarr 0.5 in a test. Without npm, or without a network, that test says that it was not run.
+# zarrita reads OME-Zarr in a test. Without npm, or without a network, that test says that it was not run.
 interop:
 	@if command -v npm >/dev/null && [ ! -d build/interop/node_modules/zarrita ]; then \
 		mkdir -p build/interop; \
 		timeout 60 npm install --prefix build/interop --no-audit --no-fund --no-save --fetch-retries=1 zarrita@0.7.5 >build/interop/npm.log 2>&1 || \
-			echo "zarrita was not fetched (build/interop/npm.log says why); OME-Zarr 0.5 is not read by it."; \
+			echo "zarrita was not fetched (build/interop/npm.log says why); OME-Zarr is not read by it."; \
 	fi
 
 # packages installs what is missing on Debian and Ubuntu. Elsewhere it says what is needed, unless the

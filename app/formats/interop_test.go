@@ -130,7 +130,7 @@ var kinds = []struct {
 	layout loaders.Layout
 }{
 	{".tif", loaders.Layout{}}, {".ome.tif", loaders.Layout{}}, {".zstd.ome.tif", loaders.Layout{Compression: "zstd"}}, {".plain.ome.tif", loaders.Layout{Compression: "none"}},
-	{".npy", loaders.Layout{}}, {".v4.zarr", loaders.Layout{}}, {".lz4.v4.zarr", loaders.Layout{Compression: "lz4"}},
+	{".npy", loaders.Layout{}}, {".v4.zarr", loaders.Layout{}}, {".lz4.v4.zarr", loaders.Layout{Compression: "lz4"}}, {".plain.v4.zarr", loaders.Layout{Compression: "none"}},
 	{".v5.zarr", loaders.Layout{Version: "0.5"}}, {".sharded.v5.zarr", loaders.Layout{Version: "0.5", Shard: lazy.Shape{0, 2, 0, 2048, 2048}}},
 	{".plain.v5.zarr", loaders.Layout{Version: "0.5", Compression: "none"}},
 }
@@ -201,7 +201,7 @@ func TestPythonReadsWhatIsWritten(t *testing.T) {
 		t.Skip("not read by tifffile and zarr-python: there is no python3-tifffile or python3-zarr")
 	}
 	dir := t.TempDir()
-	ask(t, export(t, dir, ".tif", ".ome.tif", ".plain.ome.tif", ".npy", ".v4.zarr", ".lz4.v4.zarr"), python, "testdata/interop.py", dir)
+	ask(t, export(t, dir, ".tif", ".ome.tif", ".plain.ome.tif", ".npy", ".v4.zarr", ".lz4.v4.zarr", ".plain.v4.zarr"), python, "testdata/interop.py", dir)
 }
 
 func TestZarritaReadsWhatIsWritten(t *testing.T) {
@@ -210,10 +210,10 @@ func TestZarritaReadsWhatIsWritten(t *testing.T) {
 		modules = filepath.Join("..", "..", "build", "interop", "node_modules")
 	}
 	if _, err := os.Stat(filepath.Join(modules, "zarrita")); err != nil || exec.Command("node", "--version").Run() != nil {
-		t.Skip("OME-Zarr 0.5 was not read by zarrita: there is no node, or no zarrita in build/interop (make interop fetches it by npm)")
+		t.Skip("OME-Zarr was not read by zarrita: there is no node, or no zarrita in build/interop (make interop fetches it by npm)")
 	}
 	dir := t.TempDir()
-	ask(t, export(t, dir, ".v5.zarr", ".sharded.v5.zarr", ".plain.v5.zarr"), "node", "testdata/interop.mjs", modules, dir)
+	ask(t, export(t, dir, ".v4.zarr", ".lz4.v4.zarr", ".plain.v4.zarr", ".v5.zarr", ".sharded.v5.zarr", ".plain.v5.zarr"), "node", "testdata/interop.mjs", modules, dir)
 }
 
 // libtiff decodes every page without a word of complaint, and the values of its uncompressed copy are the same.

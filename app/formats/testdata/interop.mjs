@@ -1,4 +1,4 @@
-// Says as JSON what zarrita sees in the OME-Zarr 0.5 images of a folder, as interop.py does of others.
+// Says as JSON what zarrita sees in the OME-Zarr images of a folder, of versions 0.4 and 0.5, as interop.py does of others.
 //
 //     node interop.mjs NODE_MODULES FOLDER
 import { createHash } from "node:crypto";
@@ -11,12 +11,13 @@ const zarr = await import(pathToFileURL(join(modules, "zarrita/dist/src/index.js
 const { default: FileSystemStore } = await import(pathToFileURL(join(modules, "@zarrita/storage/dist/src/fs.js")));
 
 const out = {};
-for (const name of readdirSync(folder).filter((n) => n.endsWith(".v5.zarr"))) {
+for (const name of readdirSync(folder).filter((n) => /\.v[45]\.zarr$/.test(n))) {
+  const open = name.endsWith(".v4.zarr") ? zarr.open.v2 : zarr.open.v3;
   const root = zarr.root(new FileSystemStore(join(folder, name)));
-  const group = await zarr.open.v3(root, { kind: "group" });
-  const { multiscales, omero } = group.attrs.ome;
+  const group = await open(root, { kind: "group" });
+  const { multiscales, omero } = group.attrs.ome ?? group.attrs;
   const { axes, datasets } = multiscales[0];
-  const at = (d) => zarr.open.v3(root.resolve(d.path), { kind: "array" });
+  const at = (d) => open(root.resolve(d.path), { kind: "array" });
   const array = await at(datasets[0]);
   const { data, shape } = await zarr.get(array);
   const [t, c, z, y, x] = shape; // the order of NGFF; here channels go behind z
