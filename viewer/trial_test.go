@@ -181,12 +181,12 @@ func TestOfALargeViewTheMiddleIsTried(t *testing.T) {
 	b.Act(Resize(350, 350))
 	b.settled()
 	b.Act(AddFilter("richardson-lucy"))
-	w := b.tried(10)
+	w := b.tried(1)
 	if want := (lazy.Region{Min: lazy.Index{lazy.Y: 160, lazy.X: 160}, Max: lazy.Index{1, 1, 1, 1216, 1216}}); w.Box != want || !w.Part {
 		t.Errorf("%v is tried, want %v; a part: %v", w.Box, want, w.Part)
 	}
 	b.Act(OneToOne())
-	if w := b.tried(10); w.Part {
+	if w := b.tried(1); w.Part {
 		t.Errorf("of a small view %v is tried", w.Box)
 	}
 }
