@@ -52,7 +52,7 @@ func openSeveral(ctx context.Context, sources []string, options loaders.Options,
 	if join == "channels" && len(all.Images) > 0 && err == nil {
 		var img lazy.Image
 		if img, err = asChannels(all.Images); err != nil {
-			return all, fmt.Errorf("opening as channels: %w; they are images of their own", err)
+			return all, fmt.Errorf("opening as channels: %w: open them side by side, or apart", err)
 		}
 		all.Images = []lazy.Image{img}
 	}
@@ -66,6 +66,11 @@ func asChannels(images []lazy.Image) (lazy.Image, error) {
 	levels := len(out.Levels)
 	for _, img := range images {
 		levels = min(levels, len(img.Levels))
+		its, first := img.Levels[0].Array.Meta(), out.Levels[0].Array.Meta()
+		first.Shape[lazy.C] = its.Shape[lazy.C]
+		if its.Shape != first.Shape || its.DType != first.DType {
+			return out, fmt.Errorf("%s has %v of %v and %s %v of %v, which are no channels of one image", out.Name, first.Shape, first.DType, img.Name, its.Shape, its.DType)
+		}
 	}
 	out.Levels, out.Channels, out.RGB, out.Order = nil, nil, false, lazy.Order{}
 	for l := range levels {

@@ -52,6 +52,9 @@ func (v values) beadIn(image lazy.Meta) (lazy.Array, error) {
 	for i, a := range space {
 		n := size[i] | 1
 		lo := at[i] - n/2
+		if at[i] < 0 || at[i] >= image.Shape[a] {
+			return lazy.Array{}, fmt.Errorf("psf=%s: %v=%d lies outside the image, which has %d voxels along it, counted from 0", text, a, at[i], image.Shape[a])
+		}
 		if image.Shape[a] == 1 {
 			continue
 		}

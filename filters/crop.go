@@ -66,7 +66,7 @@ func stretch(name, text string, m lazy.Meta, ax lazy.Axis) (from, to int, err er
 		if err != nil || !q.um || ax <= lazy.T || ax == lazy.C {
 			return 0, 0, expected
 		}
-		if m.Scale[ax] <= 0 {
+		if m.Calibrated().Scale[ax] <= 0 {
 			return 0, 0, fmt.Errorf("%s=%s: the image does not state its voxel size along %v: give numbers of voxels", name, text, ax)
 		}
 		*end.to = int(max(-1<<40, min(1<<40, math.Ceil((q.value-m.Origin[ax])/m.Scale[ax]-1e-6))))

@@ -40,7 +40,7 @@ func (s Step) Formula(m lazy.Meta) (Formula, error) {
 	if err != nil {
 		return Formula{}, err
 	}
-	numbers := map[string]float64{"dz": m.Scale[lazy.Z], "dy": m.Scale[lazy.Y], "dx": m.Scale[lazy.X]}
+	numbers := steps(m)
 	for _, p := range declared(s.Arg("text")) {
 		if numbers[p.Name], err = strconv.ParseFloat(s.Arg(p.Name), 64); err != nil {
 			return Formula{}, err // which apply has told of

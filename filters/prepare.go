@@ -27,6 +27,7 @@ const faintest = 1e-3
 
 func newPreparation(image, psf lazy.Meta) preparation {
 	var p preparation
+	image, psf = image.Calibrated(), psf.Calibrated()
 	for i, a := range space {
 		p.flat[i] = image.Shape[a] == 1
 		if p.ratio[i] = 1; image.Scale[a] > 0 && psf.Scale[a] > 0 {

@@ -62,7 +62,7 @@ func modelled(text string, image lazy.Meta) (lazy.Array, error) {
 	}
 	m := psfModel{text: text}
 	for i, a := range space {
-		m.step[i] = image.Scale[a]
+		m.step[i] = image.Calibrated().Scale[a]
 	}
 	var err error
 	if m.size, err = v.triple("size"); err == nil {

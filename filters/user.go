@@ -25,9 +25,15 @@ var userStencil = Spec{
 	build: buildStencil,
 }
 
+// steps are the distances between voxels in micrometres as a stencil's text names them; 0 where they are not known.
+func steps(m lazy.Meta) map[string]float64 {
+	um := m.Calibrated().Scale
+	return map[string]float64{"dz": um[lazy.Z], "dy": um[lazy.Y], "dx": um[lazy.X]}
+}
+
 func buildStencil(a lazy.Array, v values) (lazy.Array, error) {
 	m := a.Meta()
-	numbers := map[string]float64{"dz": m.Scale[lazy.Z], "dy": m.Scale[lazy.Y], "dx": m.Scale[lazy.X]}
+	numbers := steps(m)
 	for _, p := range declared(v.text["text"]) {
 		n, err := strconv.ParseFloat(v.text[p.Name], 64)
 		if err != nil {

@@ -142,9 +142,17 @@ func (p Param) number(text string) (quantity, error) {
 	case (math.IsNaN(v) || math.IsInf(v, 0)) && p.Max >= math.MaxFloat32: // a range of all numbers says nothing
 		return quantity{}, fmt.Errorf("%s=%s: expected a finite number", p.Name, text)
 	case math.IsNaN(v) || math.IsInf(v, 0) || !um && (v < p.Min || v > p.Max) || um && v < 0:
-		return quantity{}, fmt.Errorf("%s=%s: expected %g to %g", p.Name, text, p.Min, p.Max)
+		return quantity{}, fmt.Errorf("%s=%s: expected %s to %s", p.Name, text, plainNumber(p.Min), plainNumber(p.Max))
 	}
 	return quantity{v * factor, um}, nil
+}
+
+// plainNumber writes a number without an exponent, unless that would be long.
+func plainNumber(v float64) string {
+	if math.Abs(v) < 1e12 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
 // perAxis is a parameter in voxels for each axis of space; 0 for T and C.
@@ -161,7 +169,7 @@ func (v values) perAxis(name string) ([lazy.Rank]float64, error) {
 		if !one.um {
 			continue
 		}
-		step := v.meta.Scale[a]
+		step := v.meta.Calibrated().Scale[a]
 		if step <= 0 && v.meta.Shape[a] > 1 {
 			return out, fmt.Errorf("%s=%s: the image does not state its voxel size along %v: give a number of voxels", name, v.text[name], a)
 		}

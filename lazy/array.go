@@ -24,6 +24,17 @@ type Meta struct {
 	Labels bool // the values are names of objects, so a mean of them means nothing
 }
 
+// Calibrated is m without the sizes of which the unit is not known: a file may state the distances between voxels and not
+// what they are in. Of such sizes the proportions alone are of use.
+func (m Meta) Calibrated() Meta {
+	for a := range Axis(Rank) {
+		if known := a == T && m.Unit[a] == "s" || (a == Z || a == Y || a == X) && m.Unit[a] == "um"; !known {
+			m.Scale[a], m.Unit[a], m.Origin[a] = 0, "", 0
+		}
+	}
+	return m
+}
+
 // A Source gives the voxels of a stored array. Read may be called from many goroutines.
 type Source interface {
 	Meta() Meta

@@ -140,6 +140,7 @@ func TestStepsThatAreDue(t *testing.T) {
 func TestPositionsAreTypedAsNumbersOrWithAUnit(t *testing.T) {
 	f := microns(zyx("placed", lazy.U8, shape(20, 8, 8), nil), 0.5, 1, 1)
 	f.meta.Origin[lazy.Z] = -2
+	f.meta.Unit[lazy.T] = "s"
 	f.meta.Scale[lazy.T], f.meta.Shape[lazy.T], f.meta.Chunk[lazy.T] = 2, 5, 1
 	sc, _ := scene(t, dataset(f), 10, 10)
 	for _, c := range []struct {

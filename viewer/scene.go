@@ -167,8 +167,8 @@ func apply(a lazy.Array, chain filters.Chain) (lazy.Array, []Row) {
 	return a, rows
 }
 
-// Meta describes what is on view at the finest level.
-func (sc *Scene) Meta() lazy.Meta { return sc.Shown[0].Meta() }
+// Meta describes what is on view at the finest level. Sizes are in micrometres and seconds, or 0 where that is not known.
+func (sc *Scene) Meta() lazy.Meta { return sc.Shown[0].Meta().Calibrated() }
 
 // Filtered reports whether any filter takes part in the picture.
 func (sc *Scene) Filtered() bool { return sc.chain != "" }
@@ -185,9 +185,9 @@ func (sc *Scene) World(a lazy.Axis, voxel float64) (float64, bool) {
 	return m.Origin[a] + m.Scale[a]*voxel, m.Scale[a] > 0
 }
 
-// aspect is how much longer a voxel is along a than along X.
+// aspect is how much longer a voxel is along a than along X, in whatever unit.
 func (sc *Scene) aspect(a lazy.Axis) float64 {
-	m := sc.Meta()
+	m := sc.Shown[0].Meta()
 	if m.Scale[a] > 0 && m.Scale[lazy.X] > 0 {
 		return m.Scale[a] / m.Scale[lazy.X]
 	}

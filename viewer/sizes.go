@@ -60,7 +60,7 @@ func Rename(channel int, name string) Action {
 
 // FileSize is what the file says of the distance between voxels along an axis; 0 if it says nothing.
 func (sc *Scene) FileSize(a lazy.Axis) float64 {
-	return max(0, sc.Image.Levels[0].Array.Meta().Scale[a])
+	return max(0, sc.Image.Levels[0].Array.Meta().Calibrated().Scale[a])
 }
 
 // FileName is the name of a channel as the file has it, or that of one without a name.

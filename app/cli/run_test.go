@@ -105,6 +105,7 @@ func TestExitCodesAndTheOneLine(t *testing.T) {
 		{"bench plane sample:cells --runs 0", 2, "--runs 0"},
 		{"bench scrub sample:cells --from 3 --to 3", 2, "--from 3"},
 		{"bench kernel", 2, "--filter is needed"},
+		{"export sample:ones --out a.zarr --shard 0/1000000000", 2, "at most 1048576 shares"},
 		{"bench kernel --filter sobel --dtype frob", 2, "--dtype frob"},
 		{"bench kernel --filter sobel --size 0", 2, "--size 0"},
 		{"bench peer --case scrub", 2, "--data"},

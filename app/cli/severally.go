@@ -28,6 +28,9 @@ func (r *severally) flags(cmd *cobra.Command) {
 	f.StringVar(&r.shard, "shard", "", "`I/N` writes share I of N, counted from 0, into FILE.part; finish closes it when all are there (.zarr)")
 }
 
+// mostShares is more than the files of any volume that is divided; a typing error is told at once.
+const mostShares = 1 << 20
+
 // check reads the words and tells the target what they allow.
 func (r *severally) check(t *target) error {
 	zarr := hasEnding(strings.TrimRight(t.out, "/"), ".zarr")
@@ -46,6 +49,9 @@ func (r *severally) check(t *target) error {
 		}
 		if r.of < 1 || r.share < 0 || r.share >= r.of {
 			return usagef("--shard %s: shares are counted from 0, so that the last is %d/%d", r.shard, max(r.of, 1)-1, max(r.of, 1))
+		}
+		if r.of > mostShares {
+			return usagef("--shard %s: at most %d shares", r.shard, mostShares)
 		}
 		r.way = loaders.Share
 	case r.resume:

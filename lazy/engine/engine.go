@@ -59,6 +59,7 @@ type Engine struct {
 	paces     map[cost]pace // the same, steadier
 	touch     mean          // ns a byte of memory that was never used
 	enough    [2]int64      // bytes of each kind that are kept in any case
+	visible   int           // requests of what is on view
 	closed    bool
 
 	prefetch struct {

@@ -116,6 +116,7 @@ func (e *Engine) raise(j *job, o order) {
 	j.order = o
 	if j.state == queued {
 		heap.Fix(&j.lane.ready, j.index)
+		j.lane.cond.Signal() // a worker may wait since it was a guess
 	}
 	if j.state == waiting {
 		for _, f := range j.from {

@@ -61,8 +61,9 @@ func (o order) before(p order) bool {
 // A lane is a queue with workers of its own: reading has one, waiting for what is far has one, computing has one and the
 // device has one, so that none waits behind another.
 type lane struct {
-	ready jobHeap
-	cond  *sync.Cond // of the engine's lock
+	ready    jobHeap
+	cond     *sync.Cond // of the engine's lock
+	guessing int        // workers at a guess
 }
 
 const (
@@ -107,18 +108,24 @@ func (e *Engine) work(l *lane) {
 		}
 		j := heap.Pop(&l.ready).(*job)
 		ctx, cancel := context.WithCancel(e.ctx)
+		guess := 0
+		if j.order.tier == int(Prefetch) {
+			guess = 1
+		}
+		l.guessing += guess
 		j.state, j.cancel = running, cancel
 		e.mu.Unlock()
 		made := e.run(ctx, j)
 		cancel()
 		e.mu.Lock()
+		l.guessing -= guess
 		e.finish(j, made)
 	}
 }
 
-// wait is until there is a job in the lane; a worker that computes may be given a loop to help with before.
+// wait is until there is a job in the lane that may begin; a worker that computes may be given a loop to help with before.
 func (e *Engine) wait(l *lane) *loop {
-	for len(l.ready) == 0 && !e.closed {
+	for (len(l.ready) == 0 || e.later(l)) && !e.closed {
 		if l == &e.lanes[computing] {
 			if shared := e.wanting(); shared != nil {
 				return shared
@@ -127,6 +134,12 @@ func (e *Engine) wait(l *lane) *loop {
 		l.cond.Wait()
 	}
 	return nil
+}
+
+// later reports whether the next job of a lane is a guess that is to wait: while something on view is computed, half of the
+// workers are left to it. What is far is waited for, not worked on.
+func (e *Engine) later(l *lane) bool {
+	return e.visible > 0 && l != &e.lanes[fetching] && l.ready[0].order.tier == int(Prefetch) && l.guessing >= max(1, e.workers/2)
 }
 
 type jobHeap []*job

@@ -146,6 +146,13 @@ func (e *Engine) serve(ctx context.Context, q *request, total int, began time.Ti
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	delete(e.requests, q)
+	if q.priority.Tier == Visible {
+		if e.visible--; e.visible == 0 {
+			for l := range e.lanes {
+				e.lanes[l].cond.Broadcast() // for the guesses that waited
+			}
+		}
+	}
 	q.stats.Seconds = time.Since(began).Seconds()
 	q.stats.name()
 	e.totals.Seconds += q.stats.Seconds
@@ -235,6 +242,7 @@ func (e *Engine) open(a lazy.Array, r lazy.Region, p Priority) (q *request, tota
 	e.seq++
 	q.age = e.seq
 	if p.Tier == Visible {
+		e.visible++
 		e.mark = e.seq
 		copy(e.marks[:], e.marks[1:])
 		e.marks[recent-1] = e.mark

@@ -27,6 +27,7 @@ func Create(path string, d loaders.Description) (loaders.Writer, error) {
 	if d.Layout != (loaders.Layout{}) {
 		return nil, fmt.Errorf("tiff: writing %s: ImageJ's TIFF has no compression, versions or shards to choose: %w; .ome.tif has the first", path, loaders.ErrUnsupported)
 	}
+	d.Meta = d.Meta.Calibrated()
 	w, err := newWriter(path, d)
 	if err != nil {
 		return nil, err

@@ -19,6 +19,7 @@ import (
 //
 //	header  tiles  { directory of a plane, directories of its coarser levels } ...
 func CreateOME(path string, d loaders.Description) (loaders.Writer, error) {
+	d.Meta = d.Meta.Calibrated()
 	w, err := newTiled(path, d)
 	if err == nil {
 		w.draft, err = loaders.Create(path, d.Overwrite)

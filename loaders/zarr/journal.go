@@ -237,19 +237,29 @@ func (g *growing) undone() string {
 	if err != nil {
 		return "no share is done"
 	}
+	there, err := os.ReadDir(filepath.Join(g.part, inside))
+	if err != nil {
+		return "no share is done"
+	}
+	done := map[string]bool{}
+	for _, e := range there {
+		done[e.Name()] = true
+	}
 	const told = 20
 	var missing []string
+	more := ""
 	for i := range of {
-		if _, err := os.Lstat(filepath.Join(g.part, inside, fmt.Sprintf("done-%d-of-%d", i, of))); err != nil {
-			missing = append(missing, strconv.Itoa(i))
+		if done[fmt.Sprintf("done-%d-of-%d", i, of)] {
+			continue
 		}
+		if len(missing) == told {
+			more = " and more"
+			break
+		}
+		missing = append(missing, strconv.Itoa(i))
 	}
 	if len(missing) == 0 {
 		return "a share may have to be run again"
-	}
-	more := ""
-	if len(missing) > told {
-		missing, more = missing[:told], " and more"
 	}
 	return fmt.Sprintf("of %d shares these are not done: %s%s", of, strings.Join(missing, ", "), more)
 }

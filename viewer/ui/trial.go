@@ -28,7 +28,7 @@ func (v *View) watchMenu() *fyne.MenuItem {
 		entry("menu.watch.bead", nil, v.takeBead))
 }
 
-// watch watches the last deconvolution of the chain, or ends that.
+// watch watches the last deconvolution of the chain, or ends that. Where there is none it begins one.
 func (v *View) watch() {
 	s := v.session.State()
 	if s.Trial.Open {
@@ -41,7 +41,7 @@ func (v *View) watch() {
 			return
 		}
 	}
-	v.Note(Say("trial.none"))
+	v.act(viewer.AddFilter("richardson-lucy"))
 }
 
 // stage shows an iteration before the one on view, or after it.

@@ -23,6 +23,7 @@ type volume struct{ fail error }
 func (volume) Meta() lazy.Meta {
 	m := lazy.Meta{Shape: lazy.Shape{2, 9, 2, 48, 64}, Chunk: lazy.Shape{1, 3, 1, 16, 64}, DType: lazy.U16}
 	m.Scale = [lazy.Rank]float64{2, 0.5, 0, 0.1, 0.1}
+	m.Unit = [lazy.Rank]string{"s", "um", "", "um", "um"}
 	return m
 }
 
