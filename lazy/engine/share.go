@@ -77,12 +77,12 @@ func (e *Engine) wanting() *loop {
 	return nil
 }
 
-// help works on a loop until it is over or a job is ready for the worker. The caller holds the lock.
+// help works on a loop until it is over or a job that may begin is ready for the worker. The caller holds the lock.
 func (e *Engine) help(l *loop, lane *lane) {
 	hand := l.hands[len(l.hands)-1]
 	l.hands = l.hands[:len(l.hands)-1]
 	l.helpers++
-	for len(lane.ready) == 0 && !e.closed {
+	for (len(lane.ready) == 0 || e.later(lane)) && !e.closed { // as in wait, or the worker would go to and fro between them
 		i, ok := l.take()
 		if !ok {
 			break
