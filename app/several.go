@@ -3,10 +3,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"lamella/app/formats"
@@ -15,7 +17,7 @@ import (
 )
 
 // openSeveral opens several sources and joins them: "stack" is one stack, "channels" one image whose channels they are,
-// "apart" and "beside" images of their own in one dataset; "" is a stack if they make one, else images of their own. An
+// "apart" and "beside" images of their own in one dataset, "labels" these with those that are named like labels behind the others; "" is a stack if they make one, else images of their own. An
 // error beside images says what keeps some out.
 func openSeveral(ctx context.Context, sources []string, options loaders.Options, join string) (lazy.Dataset, error) {
 	var err error
@@ -24,6 +26,10 @@ func openSeveral(ctx context.Context, sources []string, options loaders.Options,
 		if set, err = formats.OpenMany(ctx, sources, options); err == nil || ctx.Err() != nil || join == "stack" {
 			return set, err
 		}
+	}
+	if join == "labels" {
+		sources = slices.Clone(sources)
+		slices.SortStableFunc(sources, func(a, b string) int { return cmp.Compare(likeLabels(a), likeLabels(b)) })
 	}
 	all := lazy.Dataset{Source: strings.Join(sources, ", "), Format: "several"}
 	var close []func() error
@@ -57,6 +63,17 @@ func openSeveral(ctx context.Context, sources []string, options loaders.Options,
 		all.Images = []lazy.Image{img}
 	}
 	return all, err
+}
+
+// likeLabels is 1 for the name of a file that tells of labels, else 0.
+func likeLabels(source string) int {
+	name := strings.ToLower(filepath.Base(source))
+	for _, word := range []string{"label", "mask", "seg", "cellpose", "stardist"} {
+		if strings.Contains(name, word) {
+			return 1
+		}
+	}
+	return 0
 }
 
 // asChannels is one image whose channels are those of several, one after the other, at the levels that all have. They must

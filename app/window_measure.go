@@ -43,6 +43,16 @@ func (w *window) saveProfile() {
 	w.saveText(ui.Say("app.profile.title"), "_profile.csv", func(out io.Writer) error { return viewer.WriteProfiles(out, names, profiles) })
 }
 
+// saveObjects asks where the table of objects is to go, and writes it there.
+func (w *window) saveObjects() {
+	all, of, channels, recipe := w.view.Objects()
+	if len(all) == 0 {
+		w.view.Note(ui.Say("app.objects.none"))
+		return
+	}
+	w.saveText(ui.Say("app.objects.title"), "_objects.csv", func(out io.Writer) error { return of.WriteObjects(out, channels, recipe, all) })
+}
+
 // saveText asks for a name and writes a small file, whole or not at all.
 func (w *window) saveText(title, ending string, write func(io.Writer) error) {
 	w.view.AskFile(title, w.folder(), w.stem()+ending, []string{filepath.Ext(ending)}, func(path string, replace bool) {

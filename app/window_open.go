@@ -45,6 +45,9 @@ func (w *window) openAs(sources []string, options loaders.Options) {
 func (w *window) openJoined(sources []string, join ui.Joining) {
 	w.openThen(sources, loaders.Options{}, join, func(set *lazy.Dataset, o viewer.Options) (*viewer.Session, error) {
 		s, err := viewer.Open(set, o)
+		if err == nil && join == ui.JoinedAsLabels {
+			s.Act(viewer.LayOver(1))
+		}
 		if err == nil && join == ui.JoinedBeside {
 			s.Act(viewer.AllTogether())
 		}

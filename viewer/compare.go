@@ -107,6 +107,7 @@ func (s *Session) compared(of *Scene, p State) (*Scene, State) {
 			}
 		})
 	}
+	sd.scene.over = of.over
 	return sd.scene, p
 }
 
@@ -150,7 +151,7 @@ func (s *Session) side(of *Scene, c Comparison, p State) (*Scene, error) {
 // less is the scene of sc less another of the same image, as far as their levels go together.
 func (sc *Scene) less(other *Scene, slab Slab) (*Scene, error) {
 	levels, kinds := sc.counterpart(other)
-	d := &Scene{Set: sc.Set, Image: sc.Image, Raw: sc.Raw, image: sc.image, thinned: sc.thinned, part: sc.part,
+	d := &Scene{Set: sc.Set, Image: sc.Image, Raw: sc.Raw, image: sc.image, thinned: sc.thinned, part: sc.part, over: sc.over,
 		chain: sc.chain + " difference " + other.chain, kinds: sc.kinds + "difference|" + kinds}
 	for l, a := range sc.Shown {
 		if l >= len(levels) || a.Meta().Shape != levels[l].Meta().Shape {

@@ -29,6 +29,7 @@ func (b Backdrop) lighter() Backdrop {
 // a picture allocates nothing. It belongs to one goroutine.
 type composer struct {
 	marks []marks
+	over  marks // of the labels
 }
 
 // marks say for each pixel column and row which sample of a cut it shows.
@@ -48,6 +49,7 @@ type picture struct {
 	sampling Sampling
 	blend    Blend
 	layers   []layer
+	over     *overlay // nil if no labels lie over the picture
 	backdrop Backdrop
 	waiting  bool            // voxels that are not there are under way, which has a look of its own
 	stale    bool            // greyed, since it shows another plane than the one asked for
@@ -70,6 +72,10 @@ func (c *composer) compose(dst *image.RGBA, p picture) {
 	for i, l := range p.layers {
 		c.marks[i].cols.set(g, 0, l.cut, p.sampling)
 		c.marks[i].rows.set(g, 1, l.cut, p.sampling)
+	}
+	if p.over != nil {
+		c.over.cols.set(g, 0, p.over.cut, Nearest)
+		c.over.rows.set(g, 1, p.over.cut, Nearest)
 	}
 	// The plane's own edges in whole pixels: a pixel belongs to it if its centre does.
 	x0, y0 := g.Pixel(-0.5, -0.5)
@@ -122,6 +128,9 @@ func (c *composer) band(dst *image.RGBA, p picture, plane, clip image.Rectangle)
 					continue
 				}
 				paint(row, line{l: l, m: m, y: y, from: max(from, m.cols.from), to: min(to, m.cols.to), blend: blendOf(p.blend, i), linear: p.sampling == Linear && !l.look.cycle})
+			}
+			if p.over != nil {
+				paintOverlay(row, p.over, &c.over, y, from, to)
 			}
 			if p.stale {
 				grey(row, from, to)

@@ -7,6 +7,9 @@ import "image"
 func (l *loop) finish(samples map[int]*Cut) {
 	v := &l.shown
 	for c, cut := range v.cuts {
+		if c == overlaid {
+			continue
+		}
 		rule := v.state.Channels[c].Rule
 		if !rule.Pending || rule.Kind == Whole {
 			continue
@@ -94,7 +97,7 @@ func (l *loop) publish(s State, v view, stale bool, j *job) {
 	f := l.frames.spare(s.Size)
 	p := picture{
 		geometry: v.scene.Geometry(s), sampling: s.Sampling, backdrop: l.o.Backdrop,
-		stale: stale, clip: f.Image.Rect, blend: s.Blend, layers: l.layers(0, v), waiting: len(s.Shown()) > 0,
+		stale: stale, clip: f.Image.Rect, blend: s.Blend, layers: l.layers(0, v), over: l.overlayOf(s, v, j), waiting: len(s.Shown()) > 0,
 	}
 	l.composer.compose(f.Image, p)
 	f.Geometry, f.State, f.Stale = p.geometry, s, stale
@@ -150,7 +153,10 @@ func palette(sc *Scene, c int) [][3]uint8 {
 
 // level is the coarsest level among cuts, and whether it is a preview.
 func level(cuts map[int]*Cut) (level int, preview bool) {
-	for _, c := range cuts {
+	for n, c := range cuts {
+		if n == overlaid {
+			continue
+		}
 		level, preview = max(level, c.Level), preview || c.Preview
 	}
 	return level, preview

@@ -26,6 +26,7 @@ const (
 	forPicture fetchKind = iota
 	forLimits
 	forPreview
+	forLabels
 )
 
 // fetch has the engine stream the voxels of a cut, on a goroutine of its own, to the loop.

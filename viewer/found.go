@@ -44,6 +44,7 @@ func (s *Session) build(next State) (*Scene, *asking, error) {
 	if fault != nil {
 		return nil, nil, fault
 	}
+	sc.lay(next.Overlay)
 	for i, step := range chain {
 		if n := len(next.Chain[i].Args); len(step.Args) > n {
 			r := &sc.Rows[i]

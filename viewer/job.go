@@ -17,16 +17,17 @@ type job struct {
 	late     bool // the picture of another plane has been greyed
 	news     bool // pieces came in since the picture was drawn
 
-	cuts    map[int]*Cut // of the channels drawn; all whole once left is 0
-	samples map[int]*Cut // whole planes to find limits from, where the cuts do not hold them
-	preview map[int]*Cut // of a coarse level
-	left    int          // fetches under way, previews not counted
-	waiting int          // previews under way
-	fetched int          // cuts that are being fetched
-	arrived map[piece]int
-	ready   []piece        // pieces that all cuts have
-	guess   map[int]Limits // of channels whose limits are to be found, from the pieces so far
-	cost    engine.Stats
+	cuts     map[int]*Cut // of the channels drawn; all whole once left is 0
+	samples  map[int]*Cut // whole planes to find limits from, where the cuts do not hold them
+	preview  map[int]*Cut // of a coarse level
+	labelled bool         // the overlay is there
+	left     int          // fetches under way, previews not counted
+	waiting  int          // previews under way
+	fetched  int          // cuts that are being fetched
+	arrived  map[piece]int
+	ready    []piece        // pieces that all cuts have
+	guess    map[int]Limits // of channels whose limits are to be found, from the pieces so far
+	cost     engine.Stats
 
 	done, total atomic.Int64
 }
@@ -60,6 +61,14 @@ func (l *loop) plan(w wish) plan {
 			}
 		}
 	}
+	if q, stands, ok := w.scene.overlayRequest(w.state); ok {
+		if cut := l.shown.cuts[overlaid]; cut != nil && l.shown.state.Cut == w.state.Cut && cut.covers(q) {
+			stands(cut)
+			p.have[overlaid] = cut
+		} else {
+			p.missing[overlaid] = q
+		}
+	}
 	return p
 }
 
@@ -90,6 +99,14 @@ func (l *loop) start(w wish, p plan) {
 	j.ctx, j.cancel = context.WithCancel(l.ctx)
 	j.patience = time.NewTimer(l.o.Patience)
 	l.job, l.report.Err = j, nil
+	if q, missing := p.missing[overlaid]; missing {
+		_, stands, _ := w.scene.overlayRequest(w.state)
+		j.cuts[overlaid] = l.newOverlay(w.scene, q, stands, w.state.Cut)
+		j.left++
+		l.fetch(j, j.cuts[overlaid], forLabels)
+		delete(p.missing, overlaid)
+	}
+	j.labelled = p.have[overlaid] != nil
 	for c, q := range p.missing {
 		j.cuts[c] = l.newCut(w.scene, q, w.state.Cut)
 		j.left++
@@ -123,6 +140,9 @@ func (l *loop) startPreview() {
 // guessFrom widens the limits that an unfinished picture is drawn with by those of a piece.
 func (j *job) guessFrom(e event) {
 	for c, cut := range j.cuts {
+		if c == overlaid {
+			continue
+		}
 		if rule := j.state.Channels[c].Rule; cut != e.cut || !rule.Pending || rule.Kind == Whole {
 			continue
 		}
@@ -182,6 +202,9 @@ func (l *loop) hear(e event) {
 		l.drawStale(j.wish)
 		l.tell()
 		return
+	}
+	if e.kind == forLabels {
+		j.labelled, j.news = true, true
 	}
 	if e.kind == forPicture {
 		j.cost = sum(j.cost, e.stats)

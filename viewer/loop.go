@@ -32,10 +32,11 @@ type loop struct {
 	composer  composer
 	looks     [2][]*look
 	drawn     [2][]layer
-	counted   *Cut   // what the reported histogram is of
-	made      []*Cut // some of which nobody looks at any more
-	shown     view   // what has been computed last
-	job       *job   // what is being computed, nil if nothing
+	names     *[256]uint32 // the colours of labels; nil before the first
+	counted   *Cut         // what the reported histogram is of
+	made      []*Cut       // some of which nobody looks at any more
+	shown     view         // what has been computed last
+	job       *job         // what is being computed, nil if nothing
 	report    Report
 	pointer   *point
 	probe     context.CancelFunc

@@ -55,9 +55,21 @@ func render(ctx context.Context, e *engine.Engine, sc *Scene, s State, progress 
 		}
 		v.cuts[c] = cut
 	}
+	if q, stands, ok := sc.overlayRequest(s); ok {
+		cut := newCut(sc.over, q, s.Cut)
+		stands(cut)
+		_, err := e.Stream(ctx, q.Array, q.Region, engine.Priority{Tier: engine.Background}, func(b *lazy.Block) error {
+			cut.put(b, s.Cut)
+			return nil
+		}, nil)
+		if err != nil {
+			return nil, fmt.Errorf("viewer: drawing the labels: %w", err)
+		}
+		v.cuts[overlaid] = cut
+	}
 	var l loop
 	dst := image.NewRGBA(image.Rectangle{Max: s.Size})
-	l.composer.compose(dst, picture{geometry: sc.Geometry(s), sampling: s.Sampling, blend: s.Blend, layers: l.layers(0, v), clip: dst.Rect})
+	l.composer.compose(dst, picture{geometry: sc.Geometry(s), sampling: s.Sampling, blend: s.Blend, layers: l.layers(0, v), over: l.overlayOf(s, v, nil), clip: dst.Rect})
 	return dst, nil
 }
 

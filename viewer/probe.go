@@ -33,6 +33,7 @@ func (l *loop) read() {
 	}
 	r := Readout{Voxel: v.state.At, Valid: true}
 	r.Voxel[g.Across], r.Voxel[g.Down] = a, d
+	r.Label = v.labelAt(float64(a), float64(d))
 	exact := true
 	var shown []Value
 	for _, c := range v.state.Shown() {

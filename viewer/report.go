@@ -36,6 +36,7 @@ type Readout struct {
 	Voxel lazy.Index // of the finest level; C is the active channel
 	Raw   []Value    // of each channel that is drawn, as stored
 	Shown []Value    // the same after the filters; nil without filters
+	Label string     // of the labels that lie over the picture; "" where none do, "0" beside all objects
 }
 
 // A Value is one voxel's value of a channel, in text.

@@ -45,7 +45,7 @@ type Session struct {
 	files   map[string]file     // that filters name
 	remake  bool                // there is a new answer, so the scene is to be made again
 
-	measuring, profiling context.CancelFunc // questions that are worked on, nil before the first
+	measuring, profiling, listing context.CancelFunc // questions that are worked on, nil before the first
 
 	loop    *loop   // of the first picture
 	beside  []*loop // of the others; those that the State has no picture for rest
@@ -148,7 +148,7 @@ func (s *Session) open(img int) {
 
 // change takes a new State for the same image.
 func (s *Session) change(next State) {
-	if !(made{sizes: next.Sizes, slab: next.Slab, chain: next.Chain}).equal(made{sizes: s.state.Sizes, slab: s.state.Slab, chain: s.state.Chain}) || s.remake {
+	if !(made{sizes: next.Sizes, slab: next.Slab, chain: next.Chain}).equal(made{sizes: s.state.Sizes, slab: s.state.Slab, chain: s.state.Chain}) || next.Overlay.under() != s.state.Overlay.under() || s.remake {
 		s.remake = false
 		sc, err := s.make(next)
 		if err != nil {

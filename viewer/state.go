@@ -70,12 +70,13 @@ type State struct {
 	Trial    Trial         `json:"-"` // of a deconvolution in the chain
 	Sampling Sampling
 	ScaleBar bool
-	Stamp    bool // the time and the position stand on the picture
-	Legend   bool // and the colours of its channels
-	Values   bool // large voxels have a grid between them and their values on them
-	Sampled  bool // the histogram is of the whole image, not of the plane
-	Chunks   bool // the storage grid is drawn, with the state of each chunk
-	Overview bool // the whole plane stands small in a corner while a part of it is on view
+	Stamp    bool    // the time and the position stand on the picture
+	Legend   bool    // and the colours of its channels
+	Values   bool    // large voxels have a grid between them and their values on them
+	Sampled  bool    // the histogram is of the whole image, not of the plane
+	Overlay  Overlay // labels over the picture
+	Chunks   bool    // the storage grid is drawn, with the state of each chunk
+	Overview bool    // the whole plane stands small in a corner while a part of it is on view
 
 	Shapes []Shape // drawn to measure by, on all planes
 	Chosen int     // one of them, or -1
@@ -146,7 +147,7 @@ func (s State) withChannel(i int, change func(*Channel)) State {
 // made is what a person made of the picture, without where they look at it from. Undo goes from
 // one of these to the one before.
 func (s State) made() made {
-	return made{s.Sizes, s.Channels, s.Solo, s.Blend, s.HiLo, s.Slab, s.Chain, s.Aside, s.Sampling, s.ScaleBar, s.Stamp, s.Legend, s.Shapes, s.Bookmarks}
+	return made{s.Sizes, s.Channels, s.Solo, s.Blend, s.HiLo, s.Slab, s.Chain, s.Aside, s.Sampling, s.ScaleBar, s.Stamp, s.Legend, s.Shapes, s.Bookmarks, s.Overlay.without()}
 }
 
 type made struct {
@@ -164,13 +165,14 @@ type made struct {
 	legend   bool
 	shapes   []Shape
 	marks    []Bookmark
+	overlay  Overlay
 }
 
 func (m made) equal(o made) bool {
 	return m.sizes == o.sizes && slices.Equal(m.channels, o.channels) && m.solo == o.solo &&
 		m.blend == o.blend && m.hiLo == o.hiLo && m.slab == o.slab &&
 		equalChains(m.chain, o.chain) && equalChains(m.aside, o.aside) && m.sampling == o.sampling && m.scaleBar == o.scaleBar && m.stamp == o.stamp && m.legend == o.legend &&
-		slices.EqualFunc(m.shapes, o.shapes, Shape.Equal) && slices.Equal(m.marks, o.marks)
+		slices.EqualFunc(m.shapes, o.shapes, Shape.Equal) && slices.Equal(m.marks, o.marks) && m.overlay == o.overlay
 }
 
 func equalStep(a, b filters.Step) bool {
@@ -181,6 +183,6 @@ func equalStep(a, b filters.Step) bool {
 func (s State) with(m made) State {
 	s.Sizes, s.Channels, s.Solo, s.Blend, s.HiLo, s.Slab = m.sizes, m.channels, m.solo, m.blend, m.hiLo, m.slab
 	s.Chain, s.Aside, s.Sampling, s.Shapes, s.Bookmarks = m.chain, m.aside, m.sampling, m.shapes, m.marks
-	s.ScaleBar, s.Stamp, s.Legend = m.scaleBar, m.stamp, m.legend
+	s.ScaleBar, s.Stamp, s.Legend, s.Overlay = m.scaleBar, m.stamp, m.legend, m.overlay.with(s.Overlay.Object)
 	return s
 }

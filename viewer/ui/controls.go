@@ -139,8 +139,8 @@ func (c *choice) set(v string) {
 	}
 }
 
-// able enables a button or disables it.
-func able(b *widget.Button, on bool) {
+// able enables a control or disables it.
+func able(b fyne.Disableable, on bool) {
 	if on && b.Disabled() {
 		b.Enable()
 	} else if !on && !b.Disabled() {

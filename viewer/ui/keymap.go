@@ -30,7 +30,7 @@ var ours = map[string]string{
 	"alone1": "Shift+1", "alone2": "Shift+2", "alone3": "Shift+3", "alone4": "Shift+4", "alone5": "Shift+5",
 	"alone6": "Shift+6", "alone7": "Shift+7", "alone8": "Shift+8", "alone9": "Shift+9",
 	"menu.tool.pan": "v", "menu.tool.line": "l", "menu.tool.angle": "a", "menu.tool.rectangle": "q", "menu.tool.ellipse": "e", "menu.tool.polygon": "p",
-	"menu.tool.point": "t", "menu.results": "m Ctrl+M", "menu.shape.remove": "Delete Backspace",
+	"menu.tool.point": "t", "menu.results": "m Ctrl+M", "menu.objects": "Ctrl+J", "menu.labels": "w", "menu.shape.remove": "Delete Backspace",
 	"menu.fit": "r Home", "menu.zoomin": "+ =", "menu.zoomout": "-", "menu.auto": "c", "menu.scalebar": "b", "menu.smooth": "i",
 	"menu.threeup": "/", "menu.curtain": "k", "menu.flip": "o", "menu.difference": "d", "menu.thicker": "}", "menu.thinner": "{", "menu.hilo": "h", "menu.chunks": "x", "menu.bychannel": "g",
 	"menu.redo": "Ctrl+Shift+Z Ctrl+Y", "menu.keys": "F1 ?", "menu.reload": "F5", "menu.panels": "F9", "menu.fullscreen": "F11",

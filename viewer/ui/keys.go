@@ -44,6 +44,7 @@ func (v *View) escape() {
 		v.stopPlaying()
 	case v.session != nil && (v.session.State().Pencil.Tool != viewer.NoShape || v.session.State().Chosen >= 0):
 		v.act(viewer.Drop())
+	case v.objects.stop():
 	case v.asks.Stop():
 	case v.session != nil && v.report.Busy:
 		v.session.Cancel()

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"math"
+	"slices"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -22,6 +24,11 @@ type lookPanel struct {
 	hiLo    *check
 	compare *choice
 	against fyne.CanvasObject
+	labels  *choice // that lie over the picture
+	cover   *field  // their opacity
+	edges   *check
+	over    *fyne.Container
+	layable []int
 	state   viewer.State
 }
 
@@ -74,9 +81,24 @@ func newLookPanel(of *tips, act, drag func(viewer.Action), settle func()) *lookP
 		}
 	})
 	p.against = labelled(Say("compare.title"), p.compare)
+	p.labels = newChoice(of, []string{Say("labels.none")}, Say("labels.tip"), func(string) {
+		img := -1
+		if i := p.labels.SelectedIndex(); i > 0 && i <= len(p.layable) {
+			img = p.layable[i-1]
+		}
+		act(viewer.LayOver(img))
+	})
+	p.cover = newField(of, Say("labels.opacity.tip"), 60, func(text string) {
+		if v, err := strconv.ParseFloat(text, 64); err == nil {
+			act(viewer.SetOverlayOpacity(v / 100))
+		}
+		p.fill()
+	})
+	p.edges = newCheck(of, Say("labels.edges"), Say("labels.edges.tip"), func(on bool) { act(viewer.OutlineOverlay(on)) })
+	p.over = stacked(4, container.New(halves(8), labelled(Say("labels.title"), p.labels), labelled(Say("blend.opacity"), p.cover)), p.edges)
 	p.box = stacked(8, heading(Say("look.title")),
 		stacked(2, container.New(halves(8), labelled(Say("slab.title"), p.how), labelled(Say("slab.half"), p.half)), p.thick),
-		p.mixing, p.hiLo, p.against)
+		p.mixing, p.hiLo, p.over, p.against)
 	return p
 }
 
@@ -91,6 +113,11 @@ func comparison(c viewer.Comparison, aside bool) string {
 // update shows a state.
 func (p *lookPanel) update(sc *viewer.Scene, s viewer.State) {
 	p.state = s
+	p.layable = sc.Layable()
+	p.labels.Options = []string{Say("labels.none")}
+	for _, i := range p.layable {
+		p.labels.Options = append(p.labels.Options, imageName(sc.Set, i))
+	}
 	p.fill()
 	note := ""
 	if s.Slab.Thick() {
@@ -113,6 +140,7 @@ func (p *lookPanel) update(sc *viewer.Scene, s viewer.State) {
 	}
 	changed := show(p.mixing, len(s.Channels) > 1)
 	changed = show(p.thick, note != "") || changed
+	changed = show(p.over, len(p.layable) > 0) || changed
 	changed = show(p.against, sc.Comparable(s)) || changed
 	if changed {
 		p.box.Refresh()
@@ -133,6 +161,14 @@ func (p *lookPanel) fill() {
 		p.opacity.set(number(100 * (1 - s.Channels[i].Faded)))
 	}
 	p.hiLo.set(s.HiLo)
+	p.labels.set(p.labels.Options[0])
+	if i := slices.Index(p.layable, s.Overlay.Image); s.Overlay.On && i >= 0 {
+		p.labels.set(p.labels.Options[i+1])
+	}
+	if s.Overlay.Opacity > 0 {
+		p.cover.set(number(math.Round(100 * s.Overlay.Opacity)))
+	}
+	p.edges.set(s.Overlay.Edges)
 	aside := len(s.Aside) > 0
 	for i, c := range viewer.Comparisons {
 		p.compare.Options[i] = comparison(c, aside)

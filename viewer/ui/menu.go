@@ -112,6 +112,7 @@ func (v *View) viewMenu() *fyne.Menu {
 		entry("menu.legend", nil, func() { v.act(viewer.ShowLegend(!v.session.State().Legend)) }),
 		entry("menu.values", nil, func() { v.act(viewer.ShowValues(!v.session.State().Values)) }),
 		entry("menu.chunks", nil, func() { v.act(viewer.ShowChunks(!v.session.State().Chunks)) }),
+		entry("menu.labels", nil, func() { v.act(viewer.FlipOverlay()) }),
 		entry("menu.overview", nil, func() { v.act(viewer.ShowOverview(!v.session.State().Overview)) }),
 		entry("menu.panels", nil, v.TogglePanels), entry("menu.fullscreen", nil, v.ToggleFullScreen), fyne.NewMenuItemSeparator(), v.bookmarkMenu(), fyne.NewMenuItemSeparator(), pace, compute, look)
 }
@@ -191,7 +192,7 @@ func (v *View) checkMenus() {
 		Say("menu.fit"): s.Fitted, Say("menu.xy"): alone && s.Cut == viewer.XY, Say("menu.xz"): alone && s.Cut == viewer.XZ, Say("menu.yz"): alone && s.Cut == viewer.YZ,
 		Say("menu.threeup"): s.Arrangement == viewer.ThreeUp, Say("menu.bychannel"): s.Arrangement == viewer.ByChannel, Say("menu.byimage"): s.Arrangement == viewer.ByImage, Say("menu.curtain"): s.Compare == viewer.Curtain, Say("menu.flip"): s.Compare == viewer.Original,
 		Say("menu.difference"): s.Compare == viewer.Difference, Say("menu.hilo"): s.HiLo, Say("menu.chunks"): s.Chunks, Say("menu.overview"): s.Overview, Say("menu.blink"): v.blinking != nil,
-		Say("menu.results"): !v.results.box.Hidden, Say("menu.tool.pan"): s.Pencil.Tool == viewer.NoShape, Say("menu.tool.line"): s.Pencil.Tool == viewer.Line,
+		Say("menu.labels"): s.Overlay.On, Say("menu.objects"): !v.objects.box.Hidden, Say("menu.results"): !v.results.box.Hidden, Say("menu.tool.pan"): s.Pencil.Tool == viewer.NoShape, Say("menu.tool.line"): s.Pencil.Tool == viewer.Line,
 		Say("menu.tool.angle"): s.Pencil.Tool == viewer.Angle, Say("menu.tool.rectangle"): s.Pencil.Tool == viewer.Rectangle,
 		Say("menu.tool.ellipse"): s.Pencil.Tool == viewer.Ellipse, Say("menu.tool.polygon"): s.Pencil.Tool == viewer.Polygon, Say("menu.tool.point"): s.Pencil.Tool == viewer.Point,
 		Say("menu.smooth"): s.Sampling == viewer.Linear, Say("menu.scalebar"): s.ScaleBar, Say("menu.stamp"): s.Stamp, Say("menu.legend"): s.Legend, Say("menu.values"): s.Values, Say("menu.single"): s.Solo,
@@ -201,7 +202,7 @@ func (v *View) checkMenus() {
 			if m.IsSeparator || m.Label == Say("menu.look") || m.Label == Say("menu.pace") || m.Label == Say("menu.device") || m.Label == Say("menu.bookmarks") {
 				continue
 			}
-			on(m, there && (m.Label != Say("menu.byimage") || len(v.session.Set().Images) > 1), there && checks[m.Label])
+			on(m, there && (m.Label != Say("menu.byimage") || len(v.session.Set().Images) > 1) && (m.Label != Say("menu.labels") || len(v.session.Scene().Layable()) > 0), there && checks[m.Label])
 			if m.Label == Say("menu.derive") {
 				for _, c := range m.ChildMenu.Items {
 					on(c, there && (c.Label != Say("menu.derive.discard") || v.session.IsDerived()), false)

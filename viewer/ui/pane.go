@@ -38,6 +38,7 @@ type pane struct {
 	shapes   *shapesLayer
 
 	hovered func(index int)
+	picked  func()                               // a click that neither draws nor moves anything
 	acted   func()                               // something on view has changed
 	key     func(fyne.KeyName, fyne.KeyModifier) // pressed while the picture has the focus
 	rune    func(rune)
@@ -178,6 +179,9 @@ func (p *pane) Tapped(e *fyne.PointEvent) {
 	if p.session != nil && p.session.State().Arrangement == viewer.ThreeUp && p.grip != overviewed && p.session.State().Pencil.Tool == viewer.NoShape {
 		p.grip = both
 		p.point(e.Position)
+	}
+	if p.grip == none || p.grip == both {
+		p.picked()
 	}
 	p.grip = none
 }

@@ -45,7 +45,7 @@ func (p *panes) grow(n int) {
 
 // preparePane joins a picture to the window.
 func (v *View) preparePane(p *pane) {
-	p.acted, p.key, p.rune = v.update, v.pressed, v.typed
+	p.acted, p.key, p.rune, p.picked = v.update, v.pressed, v.typed, v.pick
 	p.close, p.zooms = v.closeMenu, v.keymap.zooms()
 	p.later = func(f func()) { time.AfterFunc(30*time.Millisecond, func() { v.Do(f) }) }
 }

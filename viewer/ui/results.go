@@ -39,19 +39,18 @@ type asked struct {
 
 const resultsTall = 176
 
-// columns of the table: the key of the heading and the width.
-var resultColumns = [...]struct {
-	key  string
-	wide float32
-}{{"results.shape", 88}, {"results.channel", 72}, {"results.plane", 52}, {"results.voxels", 58}, {"results.size", 78}, {"results.mean", 62}, {"results.sd", 62}, {"results.min", 56}, {"results.max", 56}}
+// resultColumns are those of the table, by the keys of their headings.
+var resultColumns = [...]tableColumn{{"results.shape", 88, true}, {"results.channel", 72, true}, {"results.plane", 52, true}, {"results.voxels", 58, false}, {"results.size", 78, false},
+	{"results.mean", 62, false}, {"results.sd", 62, false}, {"results.min", 56, false}, {"results.max", 56, false}}
 
 func newResultsPanel(v *View) *resultsPanel {
 	p := &resultsPanel{v: v, plot: newPlot(), along: lazy.Z}
 	p.none = newCaption(Say("results.none"), theme.ColorNamePlaceHolder, sizeCaption)
 	p.none.align = fyne.TextAlignCenter
-	p.list = widget.NewList(func() int { return len(p.rows) }, func() fyne.CanvasObject { return newResultRow() }, func(i widget.ListItemID, o fyne.CanvasObject) {
+	p.list = widget.NewList(func() int { return len(p.rows) }, func() fyne.CanvasObject { return newTableRow(resultColumns[:]) }, func(i widget.ListItemID, o fyne.CanvasObject) {
 		if sc, s := v.session.Scene(), v.session.State(); i < len(p.rows) && p.rows[i].Shape < len(s.Shapes) {
-			o.(*resultRow).set(resultTexts(sc, s, p.rows[i]), p.rows[i].Shape == s.Chosen)
+			texts := resultTexts(sc, s, p.rows[i])
+			o.(*tableRow).set(texts[:], p.rows[i].Shape == s.Chosen)
 		}
 	})
 	p.list.HideSeparators = true
@@ -61,11 +60,11 @@ func newResultsPanel(v *View) *resultsPanel {
 			v.act(viewer.Choose(p.rows[i].Shape))
 		}
 	}
-	head := newResultRow()
+	head := newTableRow(resultColumns[:])
 	head.heading = true
-	var titles [len(resultColumns)]string
-	for i, c := range resultColumns {
-		titles[i] = Say(c.key)
+	var titles []string
+	for _, c := range resultColumns {
+		titles = append(titles, Say(c.title))
 	}
 	head.set(titles, false)
 	p.axis = newChoice(v.tips, []string{"Z", "T"}, Say("results.along.tip"), func(a string) {
@@ -213,77 +212,4 @@ func resultTexts(sc *viewer.Scene, s viewer.State, m viewer.Measurement) [len(re
 		}
 	}
 	return t
-}
-
-// A resultRow is a line of the table: words at the left, numbers at the right of their columns.
-type resultRow struct {
-	widget.BaseWidget
-	texts   [len(resultColumns)]string
-	chosen  bool
-	heading bool
-}
-
-func newResultRow() *resultRow {
-	r := &resultRow{}
-	r.ExtendBaseWidget(r)
-	return r
-}
-
-func (r *resultRow) set(texts [len(resultColumns)]string, chosen bool) {
-	if r.texts != texts || r.chosen != chosen {
-		r.texts, r.chosen = texts, chosen
-		r.Refresh()
-	}
-}
-
-// CreateRenderer draws the line.
-func (r *resultRow) CreateRenderer() fyne.WidgetRenderer {
-	l := &resultLook{r: r, mark: newTinted(colorCurrent)}
-	for i := range l.cells {
-		l.cells[i] = newCaption("", theme.ColorNameForeground, sizeCaption)
-		if i > 2 {
-			l.cells[i].align = fyne.TextAlignTrailing
-		}
-	}
-	l.Refresh()
-	return l
-}
-
-type resultLook struct {
-	r     *resultRow
-	mark  *tinted
-	cells [len(resultColumns)]*caption
-}
-
-func (l *resultLook) Layout(s fyne.Size) {
-	l.mark.Resize(s)
-	x := float32(4)
-	for i, c := range resultColumns {
-		l.cells[i].Move(fyne.NewPos(x, 0))
-		l.cells[i].Resize(fyne.NewSize(c.wide-6, s.Height))
-		x += c.wide
-		l.cells[i].Hidden = x > s.Width+6 // there is no room
-	}
-}
-
-func (l *resultLook) Refresh() {
-	l.mark.Hidden = !l.r.chosen
-	for i, c := range l.cells {
-		c.name = theme.ColorNameForeground
-		if l.r.heading {
-			c.name = theme.ColorNamePlaceHolder
-		}
-		c.words = l.r.texts[i]
-		c.Refresh()
-	}
-}
-
-func (l *resultLook) MinSize() fyne.Size { return fyne.NewSize(100, 18) }
-func (l *resultLook) Destroy()           {}
-func (l *resultLook) Objects() []fyne.CanvasObject {
-	o := []fyne.CanvasObject{l.mark}
-	for _, c := range l.cells {
-		o = append(o, c)
-	}
-	return o
 }

@@ -16,10 +16,11 @@ const (
 	JoinedAsChannels Joining = "channels"
 	JoinedApart      Joining = "apart"
 	JoinedBeside     Joining = "beside"
+	JoinedAsLabels   Joining = "labels"
 )
 
 // joinings are those that are asked for, in the order of the dialog.
-var joinings = [...]Joining{JoinedAsStack, JoinedAsChannels, JoinedApart, JoinedBeside}
+var joinings = [...]Joining{JoinedAsStack, JoinedAsChannels, JoinedApart, JoinedBeside, JoinedAsLabels}
 
 // AskJoining asks what several files make.
 func (v *View) AskJoining(n int, do func(Joining)) {

@@ -62,6 +62,9 @@ func readout(sc *viewer.Scene, s viewer.State, r viewer.Report) string {
 	default:
 		parts = append(parts, Say("status.raw", "Raw", values(s, o.Raw), "Shown", values(s, o.Shown)))
 	}
+	if o.Label != "" && o.Label != "0" {
+		parts = append(parts, Say("status.label", "Label", o.Label))
+	}
 	if r.Level > 0 {
 		parts = append(parts, Say("status.level", "Level", strconv.Itoa(r.Level), "Last", strconv.Itoa(r.Levels-1)))
 	}

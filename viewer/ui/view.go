@@ -41,6 +41,7 @@ type Asks struct {
 	SetKeys              func(Keymap)
 	ExportResults        func() // the table of what the shapes measure
 	ExportProfile        func() // what the plot shows
+	ExportObjects        func() // the table of objects
 	SaveSession          func()
 	KeepChains           func(viewer.KeptChains)
 	GoOn                 func()      // opens the state in which the program was left
@@ -81,6 +82,7 @@ type View struct {
 	pane       *pane // the first of them
 	tools      *toolRow
 	results    *resultsPanel
+	objects    *objectsPanel
 	subtitle   *link
 	series     *seriesChoice
 	axes       *axes
@@ -147,9 +149,10 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 	v.filters = container.NewVScroll(padded(panelRoom, panelRoom, v.chain.box))
 	v.right = fixed(rightWide, on(colorPanel, around(nil, padded(panelRoom, panelRoom, stacked(12, v.jobs.box, v.cost.box)), nil, nil, v.filters)))
 	v.tools, v.results = newToolRow(v.tips, v.take), newResultsPanel(v)
+	v.objects = newObjectsPanel(v)
 	head := container.New(ifRoom{}, around(nil, nil, v.series.box, nil, v.subtitle), v.tools.box)
 	picture := around(padded(8, 2, head), nil, nil, nil, on(colorGround, v.panes.box))
-	v.middle = around(nil, stacked(0, v.results.box, padded(0, 4, v.axes.box), rule(), v.status.box), v.left, v.right, picture)
+	v.middle = around(nil, stacked(0, v.objects.box, v.results.box, padded(0, 4, v.axes.box), rule(), v.status.box), v.left, v.right, picture)
 	v.middle.Hide()
 	v.notices = container.New(over{v.edges}, v.standing.box, v.notice.box)
 	v.content = container.NewStack(newTinted(theme.ColorNameBackground), v.start.box, v.middle, v.notices, v.tips.layer)
@@ -235,6 +238,7 @@ func (v *View) Show(s *viewer.Session) {
 	v.stopBlinking()
 	v.follow = false
 	if v.session != nil {
+		v.objects.clear()
 		v.session.Close()
 	}
 	v.session, v.report = s, viewer.Report{}
@@ -328,6 +332,7 @@ func (v *View) update() {
 	}
 	v.tools.update(s)
 	v.results.update(sc, s)
+	v.objects.update()
 	v.panes.update()
 	v.stand()
 	v.marks(s)

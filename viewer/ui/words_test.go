@@ -16,7 +16,7 @@ import (
 )
 
 // prefixes are the first parts of keys.
-var prefixes = []string{"menu.", "channels.", "contrast.", "lut.", "color.", "chain.", "cost.", "status.", "axis.", "start.", "notice.", "dialog.", "sheet.", "about.", "app.", "save.", "sample.", "stencil.", "notation.", "problem.", "key.", "keys.", "palette.", "tool.", "shape.", "results.", "figure.", "movie.", "jobs.", "join.", "prefs.", "aside.", "compare.", "display."}
+var prefixes = []string{"menu.", "channels.", "contrast.", "lut.", "color.", "chain.", "cost.", "status.", "axis.", "start.", "notice.", "dialog.", "sheet.", "about.", "app.", "save.", "sample.", "stencil.", "notation.", "problem.", "key.", "keys.", "palette.", "tool.", "shape.", "results.", "figure.", "movie.", "jobs.", "join.", "prefs.", "objects.", "labels.", "aside.", "compare.", "display."}
 
 func TestEveryTextThatIsSaidIsThere(t *testing.T) {
 	said := 0
