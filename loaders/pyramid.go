@@ -23,6 +23,8 @@ type Pyramid struct {
 	waiting []map[lazy.Index]*unfinished // by level and first voxel
 	held    int                          // bytes of pieces in memory
 	spare   spare
+
+	pieces, wholes stock
 }
 
 // heldBytes is how much memory pieces may take. It is a variable for tests.
@@ -41,10 +43,10 @@ type piece struct {
 	at     int64
 }
 
-// NewPyramid begins the levels after the first. emit gets each cell when it is complete; spill makes the file,
+// NewPyramid begins the levels after the first. emit gets each cell when it is complete, and does not keep it; spill makes the file,
 // which the pyramid removes, once it is needed. Grids are even along halved axes unless one cell is all there is.
 func NewPyramid(levels []Reduced, grid lazy.Shape, emit func(level int, b *lazy.Block) error, spill func() (*os.File, error)) *Pyramid {
-	p := &Pyramid{levels: levels, grid: grid, emit: emit, spare: spare{create: spill}}
+	p := &Pyramid{levels: levels, grid: grid, emit: emit, spare: spare{create: spill}, pieces: make(stock, 32), wholes: make(stock, 2)}
 	for range levels {
 		p.waiting = append(p.waiting, map[lazy.Index]*unfinished{})
 	}
@@ -69,16 +71,20 @@ func (p *Pyramid) ReduceFrom(level int, b *lazy.Block) *lazy.Block {
 	if level+1 >= len(p.levels) {
 		return nil
 	}
-	return Reduce(b, p.Step(level+1), p.levels[0].Meta.Labels)
+	step := p.Step(level + 1)
+	piece := p.pieces.block(reduced(b.Region, step), b.DType)
+	reduceInto(piece, b, step, p.levels[0].Meta.Labels)
+	return piece
 }
 
-// Add takes a piece that Reduce made.
+// Add takes a piece that Reduce made; it is the pyramid's from then on.
 func (p *Pyramid) Add(b *lazy.Block) error { return p.AddTo(1, b) }
 
 // AddTo is Add for a piece of any level.
 func (p *Pyramid) AddTo(level int, b *lazy.Block) error {
 	for ; b != nil; level++ {
 		if p.Wants != nil && !p.Wants(level, p.cell(level, b)) {
+			p.pieces.put(b)
 			return nil
 		}
 		whole, err := p.join(level, b)
@@ -89,6 +95,7 @@ func (p *Pyramid) AddTo(level int, b *lazy.Block) error {
 			return err
 		}
 		b = p.ReduceFrom(level, whole)
+		p.wholes.put(whole)
 	}
 	return nil
 }
@@ -115,14 +122,16 @@ func (p *Pyramid) join(level int, b *lazy.Block) (*lazy.Block, error) {
 	if len(u.pieces) == 0 {
 		return b, nil
 	}
-	whole := lazy.NewBlock(cell, b.DType)
+	whole := p.wholes.block(cell, b.DType)
 	lazy.CopyRegion(whole, b, b.Region)
+	p.pieces.put(b)
 	for _, k := range u.pieces {
 		part, err := p.fetch(k, b.DType)
 		if err != nil {
 			return nil, err
 		}
 		lazy.CopyRegion(whole, part, k.region)
+		p.pieces.put(part)
 	}
 	return whole, nil
 }
@@ -134,6 +143,7 @@ func (p *Pyramid) keep(b *lazy.Block) (piece, error) {
 		return piece{region: b.Region, block: b}, nil
 	}
 	at, err := p.spare.put(b.Bytes())
+	p.pieces.put(b)
 	return piece{region: b.Region, at: at}, err
 }
 
@@ -142,7 +152,7 @@ func (p *Pyramid) fetch(k piece, d lazy.DType) (*lazy.Block, error) {
 		p.held -= len(k.block.Bytes())
 		return k.block, nil
 	}
-	b := lazy.NewBlock(k.region, d)
+	b := p.pieces.block(k.region, d)
 	return b, p.spare.take(b.Bytes(), k.at)
 }
 

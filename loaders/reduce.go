@@ -13,11 +13,21 @@ import (
 // overflow in any type, and for real numbers without those that are not a number. For labels, of which no mean
 // makes sense, it is the most frequent value, the first of them in storage order if there are several.
 func Reduce(b *lazy.Block, factor lazy.Shape, labels bool) *lazy.Block {
-	r := b.Region
+	out := lazy.NewBlock(reduced(b.Region, factor), b.DType)
+	reduceInto(out, b, factor, labels)
+	return out
+}
+
+// reduced is the voxels of the next coarser level that r covers.
+func reduced(r lazy.Region, factor lazy.Shape) lazy.Region {
 	for a := range lazy.Rank {
 		r.Min[a], r.Max[a] = r.Min[a]/factor[a], (r.Max[a]+factor[a]-1)/factor[a]
 	}
-	out := lazy.NewBlock(r, b.DType)
+	return r
+}
+
+// reduceInto is Reduce into a block of all that b covers.
+func reduceInto(out, b *lazy.Block, factor lazy.Shape, labels bool) {
 	switch b.DType {
 	case lazy.U8:
 		reduce(out, b, factor, row[uint8](labels, narrowMean[uint8]))
@@ -36,11 +46,10 @@ func Reduce(b *lazy.Block, factor lazy.Shape, labels bool) *lazy.Block {
 	case lazy.I64:
 		reduce(out, b, factor, row[int64](labels, wideMean[int64]))
 	case lazy.F32:
-		reduce(out, b, factor, row[float32](labels, realMean[float32]))
+		reduce(out, b, factor, row[float32](labels, realMean[float32]()))
 	case lazy.F64:
-		reduce(out, b, factor, row[float64](labels, realMean[float64]))
+		reduce(out, b, factor, row[float64](labels, realMean[float64]()))
 	}
-	return out
 }
 
 // A reducer makes one row of rows that lie in the same place of the finer level. Along X it takes step voxels of
@@ -137,28 +146,31 @@ func wideMean[E uint64 | int64](dst []E, rows [][]E, step int) {
 	}
 }
 
-// realMean sums without looking for what is no number, and does again what it finds in the sum.
-func realMean[E float32 | float64](dst []E, rows [][]E, step int) {
-	var sums [strip]float64
-	whole := len(rows[0]) / step        // beyond them is the one voxel that ends a row of odd length
-	part := 1 / float64(len(rows)*step) // a power of two, so that to multiply by it rounds like a division
-	for at := 0; at < whole; at += strip {
-		out := dst[at:min(at+strip, whole)]
-		sum := sums[:len(out)]
-		clear(sum)
-		for _, r := range rows {
-			addRow(sum, r[at*step:(at+len(out))*step], step)
-		}
-		for i, v := range sum {
-			if v != v {
-				out[i] = meanOfNumbers(rows, (at+i)*step, (at+i+1)*step)
-				continue
+// realMean sums without looking for what is no number, and does again what it finds in the sum. The sums are made once: for
+// each row they would cost more than the adding.
+func realMean[E float32 | float64]() reducer[E] {
+	sums := make([]float64, strip)
+	return func(dst []E, rows [][]E, step int) {
+		whole := len(rows[0]) / step        // beyond them is the one voxel that ends a row of odd length
+		part := 1 / float64(len(rows)*step) // a power of two, so that to multiply by it rounds like a division
+		for at := 0; at < whole; at += strip {
+			out := dst[at:min(at+strip, whole)]
+			sum := sums[:len(out)]
+			clear(sum)
+			for _, r := range rows {
+				addRow(sum, r[at*step:(at+len(out))*step], step)
 			}
-			out[i] = E(v * part)
+			for i, v := range sum {
+				if v != v {
+					out[i] = meanOfNumbers(rows, (at+i)*step, (at+i+1)*step)
+					continue
+				}
+				out[i] = E(v * part)
+			}
 		}
-	}
-	if whole < len(dst) {
-		dst[whole] = meanOfNumbers(rows, whole*step, len(rows[0]))
+		if whole < len(dst) {
+			dst[whole] = meanOfNumbers(rows, whole*step, len(rows[0]))
+		}
 	}
 }
 

@@ -178,7 +178,7 @@ func (e *Engine) Get(ctx context.Context, a lazy.Array, r lazy.Region, p Priorit
 		return nil, Stats{}, err
 	}
 	defer e.free(bytes)
-	return e.assemble(ctx, a, r, p)
+	return e.assemble(ctx, a, r, p, newBlock)
 }
 
 // Fill computes the region of dst of a into dst, which is the caller's own before and after. Filling one block again
@@ -193,8 +193,14 @@ func (e *Engine) Fill(ctx context.Context, a lazy.Array, dst *lazy.Block, p Prio
 	})
 }
 
-// assemble is Get when the memory of its block is held already.
-func (e *Engine) assemble(ctx context.Context, a lazy.Array, r lazy.Region, p Priority) (*lazy.Block, Stats, error) {
+// newBlock is a block in memory of its own.
+func newBlock(r lazy.Region, d lazy.DType) *lazy.Block {
+	return lazy.NewBlockIn(fresh(lazy.Words(r, d)), r, d)
+}
+
+// assemble is Get when the memory of its block is held already. A block of several tiles is put together in one that
+// space gives.
+func (e *Engine) assemble(ctx context.Context, a lazy.Array, r lazy.Region, p Priority, space func(lazy.Region, lazy.DType) *lazy.Block) (*lazy.Block, Stats, error) {
 	var out *lazy.Block
 	stats, err := e.stream(ctx, a, r, p, nil, func(b *lazy.Block) (bool, error) {
 		if b.Region == r {
@@ -202,7 +208,7 @@ func (e *Engine) assemble(ctx context.Context, a lazy.Array, r lazy.Region, p Pr
 			return true, nil
 		}
 		if out == nil {
-			out = lazy.NewBlockIn(fresh(lazy.Words(r, b.DType)), r, b.DType)
+			out = space(r, b.DType)
 		}
 		lazy.CopyRegion(out, b, b.Region.Intersect(r))
 		return false, nil
@@ -219,7 +225,7 @@ func cut(b *lazy.Block, r lazy.Region) *lazy.Block {
 		return b
 	}
 	both := b.Region.Intersect(r)
-	part := lazy.NewBlockIn(fresh(lazy.Words(both, b.DType)), both, b.DType)
+	part := newBlock(both, b.DType)
 	lazy.CopyRegion(part, b, part.Region)
 	return part
 }

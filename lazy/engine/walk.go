@@ -136,9 +136,20 @@ func (e *Engine) walk(ctx context.Context, a lazy.Array, slabs iter.Seq[slab], s
 			}
 			wg.Go(func() {
 				defer close(s.done)
-				s.block, s.stats, s.err = e.assemble(ctx, a, s.region, Priority{Tier: Background})
-				if prepare != nil && s.err == nil {
+				if prepare == nil {
+					s.block, s.stats, s.err = e.assemble(ctx, a, s.region, Priority{Tier: Background}, newBlock)
+					return
+				}
+				var lent *lazy.Block // put together of several tiles, so that it is nobody else's
+				s.block, s.stats, s.err = e.assemble(ctx, a, s.region, Priority{Tier: Background}, func(r lazy.Region, d lazy.DType) *lazy.Block {
+					lent = e.block(r, d)
+					return lent
+				})
+				if s.err == nil {
 					s.prepare(ctx, prepare)
+				}
+				if lent != nil {
+					e.recycle(lent)
 				}
 			})
 			ahead <- s

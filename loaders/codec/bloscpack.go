@@ -3,7 +3,6 @@ package codec
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -38,6 +37,7 @@ func (p BloscPacker) Pack(dst, src []byte) ([]byte, error) {
 	if len(src) > 0 {
 		blocks = (len(src) + block - 1) / block
 	}
+	dst = roomy(dst, bloscHeader+8*blocks+len(src)+lz4.CompressBlockBound(block)-block)
 	base := len(dst)
 	flags := format<<5 | bloscOneStream
 	if p.TypeSize > 1 {
@@ -47,7 +47,7 @@ func (p BloscPacker) Pack(dst, src []byte) ([]byte, error) {
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(src)))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(block))
 	dst = binary.LittleEndian.AppendUint32(dst, 0) // the packed size, known at the end
-	dst = append(dst, make([]byte, 4*blocks)...)
+	dst = append(dst, make([]byte, 4*blocks)...)   // where each begins
 	tmp := bloscScratch.Get().(*bloscBuffers)
 	defer bloscScratch.Put(tmp)
 	for k := range blocks {
@@ -59,11 +59,8 @@ func (p BloscPacker) Pack(dst, src []byte) ([]byte, error) {
 		}
 		binary.LittleEndian.PutUint32(dst[base+bloscHeader+4*k:], uint32(len(dst)-base))
 		var err error
-		if dst, err = p.stream(dst, raw, tmp); err != nil {
+		if dst, err = p.stream(dst, raw); err != nil {
 			return dst[:base], fmt.Errorf("codec: blosc: %s: %w", p.Codec, err)
-		}
-		if k == 0 { // the others will be about as long, and a slice that grows with each of them is copied each time
-			dst = slices.Grow(dst, (len(dst)-base)*(blocks-1)*17/16)
 		}
 	}
 	if len(dst)-base >= bloscHeader+len(src) {
@@ -75,37 +72,44 @@ func (p BloscPacker) Pack(dst, src []byte) ([]byte, error) {
 	return dst, nil
 }
 
+// roomy is p with room for n more bytes. slices.Grow would clear them, and so have the system hand out memory for what
+// packing saves.
+func roomy(p []byte, n int) []byte {
+	if cap(p)-len(p) >= n {
+		return p
+	}
+	return append(make([]byte, 0, len(p)+n), p...)
+}
+
 // stream appends the length of one packed block and the block, or the block itself if it did not
 // get shorter.
-func (p BloscPacker) stream(dst, raw []byte, tmp *bloscBuffers) ([]byte, error) {
+func (p BloscPacker) stream(dst, raw []byte) ([]byte, error) {
 	at := len(dst)
 	dst = append(dst, 0, 0, 0, 0)
-	var packed []byte
+	from := len(dst)
 	switch p.Codec {
 	case "lz4":
 		c := lz4Packers.Get().(*lz4.Compressor)
 		defer lz4Packers.Put(c)
-		room := grown(&tmp.part, lz4.CompressBlockBound(len(raw)))
-		n, err := c.CompressBlock(raw, room)
+		n, err := c.CompressBlock(raw, dst[from:from+lz4.CompressBlockBound(len(raw))])
 		if err != nil {
 			return dst, err
 		}
-		packed = room[:n]
+		dst = dst[:from+n]
 	case "zstd":
 		e, err := zstdEncoder()
 		if err != nil {
 			return dst, err
 		}
-		packed = e.EncodeAll(raw, tmp.part[:0])
-		tmp.part = packed
+		dst = e.EncodeAll(raw, dst)
 	default:
 		return dst, fmt.Errorf("no packer of this name")
 	}
-	if len(packed) == 0 || len(packed) >= len(raw) {
-		packed = raw
+	if n := len(dst) - from; n == 0 || n >= len(raw) {
+		dst = append(dst[:from], raw...)
 	}
-	binary.LittleEndian.PutUint32(dst[at:], uint32(len(packed)))
-	return append(dst, packed...), nil
+	binary.LittleEndian.PutUint32(dst[at:], uint32(len(dst)-from))
+	return dst, nil
 }
 
 // On noisy images the fastest level of zstd packs as tightly as the slower ones, in a third of the time.

@@ -37,7 +37,7 @@ func create(path string, d loaders.Description) (*writer, error) {
 			return nil, unsupported("shape %v", m.Shape)
 		}
 	}
-	w := &writer{path: path, meta: m, grid: gridFor(m.Shape), run: d.Run}
+	w := &writer{path: path, meta: m, grid: gridFor(m.Shape), run: d.Run, chunks: make(shelf, onShelf)}
 	form, err := formFor(d.Layout, m.DType)
 	if err != nil {
 		return nil, err
@@ -163,6 +163,7 @@ type writer struct {
 	coarser *loaders.Pyramid
 	folder  growing
 	shards  shards
+	chunks  shelf
 	run     loaders.Run
 	past
 	done  int // chunks of the finest level written
@@ -211,10 +212,33 @@ func (w *writer) compress(n int, b *lazy.Block) (*[]byte, error) {
 		voxels = append([]byte(nil), voxels...)
 		codec.Swap(voxels, size)
 	}
-	out := buffers.Get().(*[]byte)
+	out := w.chunks.take()
 	var err error
 	*out, err = w.pack((*out)[:0], voxels)
 	return out, err
+}
+
+// A shelf is buffers of packed chunks that have been written. The collector takes what lies in a sync.Pool; these are all
+// about as long, and memory for new ones can take longer to get than a chunk to pack.
+type shelf chan *[]byte
+
+// onShelf is how many are kept: more than a walk has under way at a time.
+const onShelf = 8
+
+func (s shelf) take() *[]byte {
+	select {
+	case p := <-s:
+		return p
+	default:
+		return new([]byte)
+	}
+}
+
+func (s shelf) put(p *[]byte) {
+	select {
+	case s <- p:
+	default:
+	}
 }
 
 // Put stores a chunk that Pack made.
@@ -270,7 +294,7 @@ func (w *writer) finish(n int, b *lazy.Block) error {
 
 // store writes the bytes of the chunk of a region into its file.
 func (w *writer) store(n int, r lazy.Region, chunk *[]byte) error {
-	defer buffers.Put(chunk)
+	defer w.chunks.put(chunk)
 	l := w.levels[n]
 	if !l.sharded() {
 		w.left[n]--
