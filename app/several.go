@@ -17,21 +17,23 @@ import (
 )
 
 // openSeveral opens several sources and joins them: "stack" is one stack, "channels" one image whose channels they are,
-// "apart" and "beside" images of their own in one dataset, "labels" these with those that are named like labels behind the others; "" is a stack if they make one, else images of their own. An
-// error beside images says what keeps some out.
+// "apart" and "beside" images of their own in one dataset, "labels" these with those that are named like labels behind the
+// others; "" is a stack if they make one, else images of their own, and a note why. An error beside images says what keeps
+// some out.
 func openSeveral(ctx context.Context, sources []string, options loaders.Options, join string) (lazy.Dataset, error) {
 	var err error
-	if join == "" || join == "stack" {
-		var set lazy.Dataset
-		if set, err = formats.OpenMany(ctx, sources, options); err == nil || ctx.Err() != nil || join == "stack" {
-			return set, err
-		}
-	}
 	if join == "labels" {
 		sources = slices.Clone(sources)
 		slices.SortStableFunc(sources, func(a, b string) int { return cmp.Compare(likeLabels(a), likeLabels(b)) })
 	}
 	all := lazy.Dataset{Source: strings.Join(sources, ", "), Format: "several"}
+	if join == "" || join == "stack" {
+		set, unlike := formats.OpenMany(ctx, sources, options)
+		if unlike == nil || ctx.Err() != nil || join == "stack" {
+			return set, unlike
+		}
+		all.Warnings = append(all.Warnings, unlike.Error())
+	}
 	var close []func() error
 	all.Close = func() error {
 		var errs []error

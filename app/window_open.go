@@ -65,6 +65,9 @@ func (w *window) openThen(sources []string, options loaders.Options, join ui.Joi
 	if len(sources) == 0 {
 		return
 	}
+	if join == ui.JoinedAsFits || join == ui.JoinedAsStack { // in the order that a stack has, which the title names
+		sources = slices.SortedFunc(slices.Values(sources), store.NaturalCompare)
+	}
 	if w.opening != nil {
 		w.opening()
 	}
@@ -95,6 +98,8 @@ func (w *window) openThen(sources []string, options loaders.Options, join ui.Joi
 			case len(set.Images) > 0:
 				w.show(&set, sources, options, join, name, show, err)
 				return
+			case err != nil && join == ui.JoinedAsStack:
+				w.view.FailOffer(err, ui.Say("join.apart"), func() { w.openJoined(sources, ui.JoinedApart) })
 			case err != nil && options.Raw == "" && w.rawFile(sources, err):
 				w.view.FailOffer(err, ui.Say("app.raw.offer"), func() { w.importRaw(sources[0]) })
 			case err != nil:
@@ -191,6 +196,7 @@ func (w *window) dropped(_ fyne.Position, items []fyne.URI) {
 		return
 	}
 	if len(paths) > 1 {
+		slices.SortFunc(paths, store.NaturalCompare)
 		w.view.AskJoining(len(paths), func(j ui.Joining) { w.openJoined(paths, j) })
 		return
 	}

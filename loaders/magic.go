@@ -2,7 +2,11 @@ package loaders
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"strings"
+
+	"lamella/loaders/store"
 )
 
 // A kind is a sort of file known by the bytes that it begins with, or has at a place, with what to do
@@ -59,4 +63,39 @@ func Unreadable(head []byte) string {
 		return fmt.Sprintf("is %s; %s", k.name, k.advice)
 	}
 	return ""
+}
+
+// namedAtMost is how many entries of a folder are named, and headsAtMost how many are looked into, that holds no image.
+const (
+	namedAtMost = 3
+	headsAtMost = 20
+)
+
+// nothingIn says what is in a folder that none of the drivers in a list knew, as the end of a sentence.
+func nothingIn(ctx context.Context, s store.Store, tried string) string {
+	entries, err := s.List(ctx, "")
+	if err != nil {
+		return "by what it holds it is none of " + tried
+	}
+	if len(entries) == 0 {
+		return "the folder is empty"
+	}
+	var names []string
+	looked := 0
+	for _, e := range entries {
+		names = append(names, e.Name)
+		if !e.Regular || looked == headsAtMost {
+			continue
+		}
+		looked++
+		if head, err := readHead(ctx, s, e.Name); err == nil && len(head) > 0 {
+			if why := Unreadable(head); why != "" {
+				return fmt.Sprintf("the folder holds no image that can be read: %s %s", e.Name, why)
+			}
+		}
+	}
+	if n := len(names) - namedAtMost; n > 0 {
+		names = append(names[:namedAtMost], fmt.Sprintf("%d more", n))
+	}
+	return fmt.Sprintf("the folder holds no image that can be read, but %s: open a file or a folder in it: by what it holds it is none of %s", strings.Join(names, ", "), tried)
 }

@@ -210,11 +210,10 @@ func (r Registry) ask(ctx context.Context, in Input, depth int) (lazy.Dataset, e
 	if why := Unreadable(in.Head); in.Key != "" && why != "" {
 		return lazy.Dataset{}, fmt.Errorf("loaders: %s: %s: %w", in.Path, why, ErrFormat)
 	}
-	what := "its content"
-	if in.Key == "" {
-		what = "what it holds"
+	if in.Key == "" && len(in.Keys) == 0 {
+		return lazy.Dataset{}, fmt.Errorf("loaders: %s: %s: %w", in.Path, nothingIn(ctx, in.Store, strings.Join(tried, ", ")), ErrFormat)
 	}
-	return lazy.Dataset{}, fmt.Errorf("loaders: %s: by %s it is none of %s: %w", in.Path, what, strings.Join(tried, ", "), ErrFormat)
+	return lazy.Dataset{}, fmt.Errorf("loaders: %s: by its content it is none of %s: %w", in.Path, strings.Join(tried, ", "), ErrFormat)
 }
 
 func readHead(ctx context.Context, s store.Store, key string) ([]byte, error) {

@@ -109,8 +109,11 @@ func TestRefusalsNameTheSourceAndTheReason(t *testing.T) {
 	dir := files(t, map[string]string{
 		"none": "??", "empty": "", "a.czi": "ZISRAWFILE\x00", "a.nd2": "\xda\xce\xbe\x0a", "a.lif": "\x70\x00\x00\x00????\x2a",
 		"a.oir": "OLYMPUSRAWFORMAT", "a.h5": "\x89HDF\r\n\x1a\n", "lfs.tif": "version https://git-lfs.github.com/spec/v1",
-		"loop": "abc again", "dull/readme": "hello",
+		"loop": "abc again", "dull/readme": "hello", "zeiss/a.czi": "ZISRAWFILE\x00", "zeiss/readme": "hello",
 	})
+	if err := os.Mkdir(filepath.Join(dir, "bare"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	for source, want := range map[string]string{
 		"none":    "none of stack, abc, xyz",
 		"empty":   "is empty",
@@ -121,7 +124,9 @@ func TestRefusalsNameTheSourceAndTheReason(t *testing.T) {
 		"a.h5":    "HDF5",
 		"lfs.tif": "git lfs pull",
 		"loop":    "deep",
-		"dull":    "by what it holds",
+		"dull":    "no image that can be read, but readme",
+		"zeiss":   "a.czi is a Zeiss CZI file; convert it",
+		"bare":    "the folder is empty",
 		"missing": "no such file",
 		"x*":      "no file matches",
 		"[":       "glob",

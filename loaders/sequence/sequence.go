@@ -3,6 +3,7 @@ package sequence
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -18,11 +19,17 @@ import (
 type Driver struct{}
 
 // endings are those of the files that a folder is searched for. What a file is, its content says.
-var endings = map[string]string{".png": "png", ".tif": "tiff", ".tiff": "tiff", ".jpg": "jpeg", ".jpeg": "jpeg", ".bmp": "bmp", ".gif": "gif", ".webp": "webp"}
+var endings = map[string]string{
+	".png": "PNG", ".tif": "TIFF", ".tiff": "TIFF", ".btf": "TIFF", ".tf8": "TIFF", ".tf2": "TIFF", ".jpg": "JPEG", ".jpeg": "JPEG", ".bmp": "BMP", ".gif": "GIF", ".webp": "WebP",
+	".lsm": "LSM", ".stk": "STK", ".svs": "SVS", ".npy": "NumPy", ".npz": "NumPy", ".nii": "NIfTI", ".nrrd": "NRRD", ".nhdr": "NRRD", ".mha": "MetaImage", ".mhd": "MetaImage",
+	".mrc": "MRC", ".mgh": "MGH", ".mgz": "MGH", ".h5": "HDF5", ".hdf5": "HDF5", ".ims": "Imaris",
+}
 
-// headersAtOnce is how many files are looked into when the sequence is opened, so that one of another
-// size or type is named at once. In longer ones it is named when its plane is read.
-const headersAtOnce = 512
+// kindByName is what a file is by its ending, also behind one of a packer; "" for what a folder is not searched for.
+func kindByName(name string) string {
+	name = strings.ToLower(name)
+	return endings[path.Ext(strings.TrimSuffix(name, ".gz"))]
+}
 
 // Name is "sequence".
 func (Driver) Name() string { return "sequence" }
@@ -40,7 +47,7 @@ func (Driver) Sniff(ctx context.Context, in loaders.Input) bool {
 		return false
 	}
 	for _, e := range entries {
-		if e.Regular && endings[strings.ToLower(path.Ext(e.Name))] != "" {
+		if e.Regular && kindByName(e.Name) != "" {
 			return true
 		}
 	}
@@ -85,15 +92,29 @@ func (d Driver) open(ctx context.Context, in loaders.Input) (lazy.Dataset, error
 		s.files[i] = &file{key: k, name: f.Name(), size: f.Size()}
 		f.Close()
 	}
-	first, err := s.files[0].dataset(ctx, in.Open)
-	if err != nil {
-		return lazy.Dataset{}, err
-	}
-	if s.isOneSet(first) {
+	if first, err := s.files[0].dataset(ctx, in.Open); err == nil && (s.isOneSet(first) || len(keys) == 1 && in.Axes == "") {
 		set := *first
 		set.Warnings = append(warnings, set.Warnings...)
 		return set, nil
 	}
+	groups, err := s.grouped(ctx)
+	if err != nil {
+		s.close()
+		return lazy.Dataset{}, err
+	}
+	most, err := common(groups)
+	var unlike unlikeError
+	if errors.As(err, &unlike) && len(in.Keys) == 0 && in.Axes == "" && len(keys) <= headersAtOnce {
+		if set := s.apart(in, unlike); len(set.Images) > 0 {
+			set.Warnings = append(warnings, set.Warnings...)
+			return set, nil
+		}
+	}
+	if err != nil {
+		s.close()
+		return lazy.Dataset{}, err
+	}
+	first := most.first.opened.Load()
 	image := first.Images[0]
 	if err := s.settle(image, &g, order); err != nil {
 		s.close()
@@ -101,16 +122,12 @@ func (d Driver) open(ctx context.Context, in loaders.Input) (lazy.Dataset, error
 	}
 	s.id = fmt.Sprintf("%s|sequence %x|%s", in.Store.ID(), ids.Sum(nil)[:16], in.Axes)
 	warnings = append(warnings, first.Warnings...)
+	if n := len(first.Images); n > 1 {
+		warnings = append(warnings, fmt.Sprintf("%s holds %d images: the stack is made of the first one of each file", path.Base(most.first.key), n))
+	}
 	warnings = append(warnings, g.gaps()...)
 	warnings = append(warnings, s.absent()...)
-	if len(keys) <= headersAtOnce {
-		odd, err := s.compare(ctx)
-		if err != nil {
-			s.close()
-			return lazy.Dataset{}, err
-		}
-		warnings = append(warnings, odd...)
-	}
+	warnings = append(warnings, s.odd(ctx, groups)...)
 	out := lazy.Dataset{Source: in.Path, Format: "sequence", Warnings: warnings, Close: s.close}
 	out.Lazy.By, out.Lazy.Note = first.Lazy.By, first.Lazy.Note
 	out.Images = []lazy.Image{{
@@ -159,7 +176,7 @@ func choose(ctx context.Context, in loaders.Input) (keys, warnings []string, err
 	}
 	count := map[string]int{}
 	for _, e := range entries {
-		if kind := endings[strings.ToLower(path.Ext(e.Name))]; e.Regular && kind != "" {
+		if kind := kindByName(e.Name); e.Regular && kind != "" {
 			count[kind]++
 		}
 	}
@@ -172,7 +189,7 @@ func choose(ctx context.Context, in loaders.Input) (keys, warnings []string, err
 	var left []string
 	for _, e := range entries {
 		switch {
-		case e.Regular && endings[strings.ToLower(path.Ext(e.Name))] == most:
+		case e.Regular && kindByName(e.Name) == most:
 			keys = append(keys, e.Name)
 		case !e.Dir && !e.Regular:
 			left = append(left, e.Name+" (not a file that can be read)")
@@ -184,7 +201,7 @@ func choose(ctx context.Context, in loaders.Input) (keys, warnings []string, err
 		left = append(left[:5], fmt.Sprintf("and %d more", n-5))
 	}
 	if len(left) > 0 {
-		warnings = append(warnings, fmt.Sprintf("left out of the stack of %d %s files: %s", len(keys), most, strings.Join(left, ", ")))
+		warnings = append(warnings, fmt.Sprintf("left out beside %s: %s", plural(len(keys), most+" file"), strings.Join(left, ", ")))
 	}
 	if len(keys) == 0 {
 		return nil, nil, fmt.Errorf("holds no picture: %w", loaders.ErrFormat)

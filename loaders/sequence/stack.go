@@ -134,50 +134,39 @@ func (s *stack) absent() []string {
 	return []string{fmt.Sprintf("%d of %d files that the numbering asks for are missing and read as 0: %s", count, len(s.cells), strings.Join(missing, ", "))}
 }
 
-// compare looks into every file and names those that do not fit.
-func (s *stack) compare(ctx context.Context) ([]string, error) {
+// odd names the files among those that were looked into that do not fit.
+func (s *stack) odd(ctx context.Context, looked []group) []string {
 	var odd []string
 	count := 0
-	for _, f := range s.files {
-		_, err := s.fitting(ctx, f)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err != nil {
-			if count++; count <= 3 {
-				odd = append(odd, fmt.Sprintf("a plane cannot be read: %v", err))
-			}
+	for _, g := range looked {
+		count += g.count
+	}
+	left := 0
+	for _, f := range s.files[:count] {
+		if _, err := s.fitting(ctx, f); err == nil {
+			continue
+		} else if len(odd) == 3 {
+			left++
+		} else {
+			odd = append(odd, fmt.Sprintf("a file of the stack cannot be shown: %v", err))
 		}
 	}
-	if count > 3 {
-		odd = append(odd, fmt.Sprintf("and %d more files cannot be read or differ", count-3))
+	if left > 0 {
+		odd = append(odd, fmt.Sprintf("and %d more files cannot be read or differ", left))
 	}
-	return odd, nil
+	return odd
 }
 
-// fitting is the image of a file, if it is like that of the first.
+// fitting is the image of a file, if it is like the others.
 func (s *stack) fitting(ctx context.Context, f *file) (lazy.Source, error) {
 	d, err := f.dataset(ctx, s.open)
 	if err != nil {
 		return nil, err
 	}
-	a := d.Images[0].Levels[0].Array
-	if m := a.Meta(); m.Shape != s.box || m.DType != s.meta.DType {
-		return nil, fmt.Errorf("%s: is %v of %v, the first file is %v of %v: %w", f.name,
-			m.DType, size(m.Shape), s.meta.DType, size(s.box), loaders.ErrDamaged)
+	if is, all := kindOfSet(d), (kind{s.box, s.meta.DType}); is != all {
+		return nil, fmt.Errorf("%s: is %v, other files of the stack are %v: %w", f.name, is, all, loaders.ErrUnsupported)
 	}
-	return a.Node().Source, nil
-}
-
-// size is a shape as people write it: 4 x 1024 x 1024.
-func size(s lazy.Shape) string {
-	var parts []string
-	for a, n := range s {
-		if n > 1 || a >= int(lazy.Y) {
-			parts = append(parts, fmt.Sprint(n))
-		}
-	}
-	return strings.Join(parts, " x ")
+	return d.Images[0].Levels[0].Array.Node().Source, nil
 }
 
 // channels names the channels after the numbers in the names, unless the files are the channels' own.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -70,8 +69,8 @@ func (f *file) ID() string   { return f.id }
 func (f *file) Size() int64  { return f.size }
 
 func (f *file) ReadAt(ctx context.Context, p []byte, off int64) error {
-	if off < 0 || off > f.size || int64(len(p)) > f.size-off {
-		return fmt.Errorf("store: %s: bytes %d to %d of %d: %w", f.name, off, off+int64(len(p)), f.size, io.ErrUnexpectedEOF)
+	if err := inside(f.name, off, len(p), f.size); err != nil {
+		return err
 	}
 	h, err := handles.acquire(&f.lease)
 	if err == nil {

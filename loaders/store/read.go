@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -29,6 +30,14 @@ func ReadFull(ctx context.Context, r io.ReaderAt, p []byte, off int64) error {
 		}
 		off += int64(n)
 	}
+}
+
+// inside is an error unless n bytes from off on lie in what has size bytes.
+func inside(name string, off int64, n int, size int64) error {
+	if off >= 0 && off <= size && int64(n) <= size-off {
+		return nil
+	}
+	return fmt.Errorf("store: %s: ends after %d bytes, and bytes %d to %d are needed: %w", name, size, off, off+int64(n), io.ErrUnexpectedEOF)
 }
 
 // ReaderAt lets libraries that know nothing of contexts read a File: archive/zip, io.SectionReader.

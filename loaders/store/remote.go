@@ -87,8 +87,8 @@ func (f *remote) Close() error {
 }
 
 func (f *remote) ReadAt(ctx context.Context, p []byte, off int64) error {
-	if off < 0 || off > f.size || int64(len(p)) > f.size-off {
-		return fmt.Errorf("store: %s: bytes %d to %d of %d: %w", f.name, off, off+int64(len(p)), f.size, io.ErrUnexpectedEOF)
+	if err := inside(f.name, off, len(p), f.size); err != nil {
+		return err
 	}
 	if off == 0 && int64(len(p)) == f.size {
 		f.web.hungry(f.size)

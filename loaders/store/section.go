@@ -50,8 +50,8 @@ func (j *joined) ID() string   { return j.id }
 func (j *joined) Size() int64  { return j.size }
 
 func (j *joined) ReadAt(ctx context.Context, p []byte, off int64) error {
-	if off < 0 || off > j.size || int64(len(p)) > j.size-off {
-		return fmt.Errorf("store: %s: bytes %d to %d of %d: %w", j.name, off, off+int64(len(p)), j.size, io.ErrUnexpectedEOF)
+	if err := inside(j.name, off, len(p), j.size); err != nil {
+		return err
 	}
 	for i := sort.Search(len(j.ends), func(i int) bool { return j.ends[i] > off }); len(p) > 0; i++ {
 		n := min(int64(len(p)), j.ends[i]-off)

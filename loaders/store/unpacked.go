@@ -51,8 +51,8 @@ func (s *stream) Size() int64  { return s.size }
 func (s *stream) ID() string   { return fmt.Sprintf("%s|%s %d", s.of.ID(), s.how, s.size) }
 
 func (s *stream) ReadAt(ctx context.Context, p []byte, off int64) error {
-	if off < 0 || off > s.size || int64(len(p)) > s.size-off {
-		return fmt.Errorf("store: %s: bytes %d to %d of %d unpacked ones: %w", s.Name(), off, off+int64(len(p)), s.size, io.ErrUnexpectedEOF)
+	if err := inside(s.Name(), off, len(p), s.size); err != nil {
+		return err
 	}
 	if err := ctx.Err(); err != nil {
 		return err

@@ -257,11 +257,12 @@ func TestNoMoreRequestsAreInFlightThanAllowed(t *testing.T) {
 
 func TestBR020ACancelledReadEndsAtOnceAndItsRequestToo(t *testing.T) {
 	s := serve(t, map[string][]byte{"/f": noise(4 << 20)})
-	ended := make(chan bool, 10)
+	began, ended := make(chan bool, 10), make(chan bool, 10)
 	s.odd = func(n int, w http.ResponseWriter, r *http.Request) bool {
 		if n == 1 {
 			return false
 		}
+		began <- true
 		<-r.Context().Done() // says nothing until the client has gone
 		ended <- true
 		return true
@@ -278,9 +279,7 @@ func TestBR020ACancelledReadEndsAtOnceAndItsRequestToo(t *testing.T) {
 		ctx, cancel := context.WithCancel(ctx)
 		failed := make(chan error)
 		go func() { failed <- f.ReadAt(ctx, make([]byte, 100), 1<<20) }()
-		for s.inFlight.Load() == 0 {
-			time.Sleep(time.Millisecond)
-		}
+		<-began
 		stop(cancel)
 		if err := <-failed; !errors.Is(err, context.Canceled) && !errors.Is(err, store.ErrClosed) {
 			t.Errorf("%s: %v", name, err)

@@ -125,8 +125,8 @@ func (p part) Size() int64  { return p.size }
 func (p part) Close() error { return nil }
 
 func (p part) ReadAt(ctx context.Context, b []byte, off int64) error {
-	if off < 0 || off > p.size || int64(len(b)) > p.size-off {
-		return fmt.Errorf("store: %s: bytes %d to %d of %d: %w", p.name, off, off+int64(len(b)), p.size, io.ErrUnexpectedEOF)
+	if err := inside(p.name, off, len(b), p.size); err != nil {
+		return err
 	}
 	return p.file.ReadAt(ctx, b, p.start+off)
 }
