@@ -26,18 +26,8 @@ type shareRow struct {
 
 // row is 1/share along row y of plane z of the estimate.
 func (s shares) row(z, y int, r *shareRow) []float32 {
-	o := [3]int{s.t.n[0] / 2, s.t.n[1] / 2, s.t.n[2] / 2}
-	within := func(a, i int, box fft.Span) (lo, hi int) {
-		lo, hi = box.Min-i+o[a], box.Max-i+o[a]
-		return between(0, lo, s.t.n[a]), between(0, hi, s.t.n[a])
-	}
-	var key [8]int
-	key[0], key[1] = within(0, z, s.f.data[0])
-	key[2], key[3] = within(1, y, s.f.data[1])
-	if s.dark {
-		key[4], key[5] = within(0, z, s.f.image[0])
-		key[6], key[7] = within(1, y, s.f.image[1])
-	}
+	kz, ky := s.within(0, z), s.within(1, y)
+	key := [8]int{kz[0], kz[1], ky[0], ky[1], kz[2], kz[3], ky[2], ky[3]}
 	if r.known && r.key == key {
 		return r.inverse
 	}
@@ -50,17 +40,30 @@ func (s shares) row(z, y int, r *shareRow) []float32 {
 	s.t.combine(inData, key[0], key[1], key[2], key[3])
 	s.t.combine(inImage, key[4], key[5], key[6], key[7])
 	for x := range n {
-		lo, hi := within(2, x, s.f.data[2])
-		share := inData[hi] - inData[lo]
+		kx := s.within(2, x)
+		share := inData[kx[1]] - inData[kx[0]]
 		if s.dark {
-			lo, hi = within(2, x, s.f.image[2])
-			share += 1 - (inImage[hi] - inImage[lo])
+			share += 1 - (inImage[kx[3]] - inImage[kx[2]])
 		}
 		if r.inverse[x] = 0; share >= leastShare {
 			r.inverse[x] = float32(1 / share)
 		}
 	}
 	return r.inverse
+}
+
+// within is the part of the PSF, from and to along an axis, that lies on the data when its origin is at index i of the
+// estimate; and with a dark surround that on the image.
+func (s shares) within(a, i int) (k [4]int) {
+	on := func(box fft.Span) (lo, hi int) {
+		o := s.t.n[a] / 2
+		return between(0, box.Min-i+o, s.t.n[a]), between(0, box.Max-i+o, s.t.n[a])
+	}
+	k[0], k[1] = on(s.f.data[a])
+	if s.dark {
+		k[2], k[3] = on(s.f.image[a])
+	}
+	return k
 }
 
 // combine gives the sums along x of the voxels in [z0, z1) and [y0, y1).

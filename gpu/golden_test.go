@@ -2,8 +2,10 @@ package gpu
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"lamella/filters"
@@ -50,6 +52,9 @@ func TestGoldenShaders(t *testing.T) {
 	})
 	must(t, err)
 	texts["two-arrays"] = stages[0].text
+	for i, pass := range passesOf(t, "richardson-lucy psf=gaussian(sigma=1,size=3,3,3) iterations=1") {
+		texts[fmt.Sprintf("richardson-lucy-%02d", i)] = pass
+	}
 	for name, got := range texts {
 		file := filepath.Join("testdata", name+".glsl")
 		if *update {
@@ -66,6 +71,28 @@ func TestGoldenShaders(t *testing.T) {
 	if err != nil || len(found) != len(texts) {
 		t.Errorf("%d files for %d shaders, %v", len(found), len(texts), err)
 	}
+}
+
+// passesOf are the shaders of the program of a deconvolution of 6 x 10 x 13 voxels, each once.
+func passesOf(t *testing.T, chain string) (texts []string) {
+	c, err := filters.Parse(chain)
+	must(t, err)
+	m := lazytest.Meta(lazy.U16, lazy.Shape{1, 6, 1, 10, 13}, lazy.Shape{1, 6, 1, 10, 13})
+	a, err := c.Provisional().Apply(lazytest.Array(m, func(lazy.Index) float64 { return 0 }))
+	must(t, err)
+	n := a.Node()
+	psf := lazy.NewBlock(n.In[1].Meta.Shape.Whole(), lazy.F32)
+	lazytest.Set(psf, func(lazy.Index) float64 { return 1 })
+	p, err := n.Op.(lazy.Programmer).Program(m.Shape.Whole(), n.InMetas(), []*lazy.Block{nil, psf})
+	must(t, err)
+	for _, round := range p.Rounds {
+		for _, pass := range round {
+			if !slices.Contains(texts, pass.Shader) {
+				texts = append(texts, pass.Shader)
+			}
+		}
+	}
+	return texts
 }
 
 func must(t interface{ Fatal(...any) }, err error) {

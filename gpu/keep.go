@@ -38,8 +38,11 @@ type recipe struct {
 // mostShaders is how many texts are remembered: a control that is dragged makes a new one at each step.
 const mostShaders = 512
 
-// Takes implements engine.Keeper: stencils that have a shader.
+// Takes implements engine.Keeper: stencils that have a shader, and ops with a program.
 func (d *Device) Takes(n *lazy.Node) bool {
+	if op, ok := n.Op.(lazy.Programmer); ok {
+		return op.Programmed(n.InMetas())
+	}
 	_, err := d.shader(n)
 	return err == nil
 }
@@ -105,6 +108,9 @@ func (d *Device) Upload(ctx context.Context, b *lazy.Block) (lazy.Remote, error)
 // Make implements engine.Keeper. It returns when the commands have been given to the driver, which works
 // them off in their order.
 func (d *Device) Make(ctx context.Context, w lazy.Work) (lazy.Remote, error) {
+	if op, ok := w.Node.Op.(lazy.Programmer); ok {
+		return d.makeProgram(ctx, w, op)
+	}
 	stages, err := d.shader(w.Node)
 	if err != nil {
 		return nil, err

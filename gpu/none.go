@@ -27,3 +27,7 @@ type (
 func (d *Device) upload(*buffer, []byte) error                               { return ErrNone }
 func (d *Device) compute(context.Context, *buffer, lazy.Work, []stage) error { return ErrNone }
 func (d *Device) startReading(*reading) error                                { return ErrNone }
+func (d *Device) beginProgram(*running, lazy.Work) error                     { return ErrNone }
+func (d *Device) runRound(*running, []lazy.Pass) error                       { return ErrNone }
+func (d *Device) roundDone(*running, int) (bool, error)                      { return true, ErrNone }
+func (d *Device) endRounds(*running)                                         {}

@@ -11,7 +11,7 @@ import (
 
 // SelfTest runs some kernels on the device and compares them with the processor: sums, products, quotients
 // and roots, integers and real numbers, of 8, 16 and 32 bits. Integers must be the same, real numbers within
-// two units in the last place. Open does it before it gives a device away.
+// two units in the last place; and Fourier transforms within some units of their largest value. Open does it before it gives a device away.
 func (d *Device) SelfTest(ctx context.Context) error {
 	r := lazy.At(lazy.Index{}, lazy.Shape{1, 2, 1, 5, 67}) // of odd width, so that words are shared by rows
 	for _, c := range []struct {
@@ -38,7 +38,7 @@ func (d *Device) SelfTest(ctx context.Context) error {
 			return fmt.Errorf("gpu: self-test: %s of %v: %w", op.Name(), c.in, err)
 		}
 	}
-	return nil
+	return d.linesTest(ctx)
 }
 
 // The kernels of the self-test.

@@ -55,49 +55,70 @@ func cutTo(w lazy.Work, stages []stage, tile lazy.Region, limit int64, yield fun
 
 func slabOf(w lazy.Work, stages []stage, tile lazy.Region, limit int64) (s slab, fits bool) {
 	s.tile = tile
-	bytes := func(voxels, size int) bool { return int64(voxels+1)*int64(size)+maxAlignment <= limit }
 	lines := 0
 	for _, st := range stages {
 		lines += st.lines
-		if !bytes(tile.Voxels(), st.out.Size()) {
+		if !seesAtOnce(tile.Voxels(), st.out.Size(), limit) {
 			return s, false
 		}
 	}
 	if tile.Voxels() > 1 && tile.Voxels()*lines > mostWork {
 		return s, false
 	}
-	_, ready := w.Node.Op.(gathered)
 	for i, need := range w.Node.Op.Need(tile, w.Node.InMetas()) {
-		in := w.Node.In[i].Meta
-		f := feed{need: need, size: in.DType.Size(), whole: -1}
-		if ready || in.Shape.Whole().Contains(need) {
-			for n, p := range w.Parts[i] {
-				if p.Region.Contains(need) {
-					f.whole = n
-					f.parts = []piece{{n: n, span: spanOf(p.Region, need)}}
-					break
-				}
-			}
-		}
-		if f.whole < 0 {
-			if !bytes(need.Voxels(), f.size) {
-				return s, false
-			}
-			f.fold, f.outside = folds(need, in.Shape, w.Node.Op.Border())
-			for n, p := range w.Parts[i] {
-				if to, from, any := seen(p.Region, need, f.fold); any {
-					f.parts = append(f.parts, piece{n, spanOf(p.Region, from), to})
-				}
-			}
-		}
-		for _, p := range f.parts {
-			if !bytes(p.span.to-p.span.from, f.size) {
-				return s, false
-			}
+		f, fits := feedOf(w, i, need, limit)
+		if !fits {
+			return s, false
 		}
 		s.inputs = append(s.inputs, f)
 	}
 	return s, true
+}
+
+// feedOf is how the voxels that an input needs come about; fits is whether a shader sees as much at once.
+func feedOf(w lazy.Work, input int, need lazy.Region, limit int64) (f feed, fits bool) {
+	_, ready := w.Node.Op.(gathered)
+	in := w.Node.In[input].Meta
+	f = feed{need: need, size: in.DType.Size(), whole: -1}
+	if ready || in.Shape.Whole().Contains(need) {
+		for n, p := range w.Parts[input] {
+			if p.Region.Contains(need) {
+				f.whole = n
+				f.parts = []piece{{n: n, span: spanOf(p.Region, need)}}
+				break
+			}
+		}
+	}
+	if f.whole < 0 {
+		return gathering(w, input, need, limit)
+	}
+	return f, seesAtOnce(f.parts[0].span.to-f.parts[0].span.from, f.size, limit)
+}
+
+// gathering is the feed that is gathered of all parts.
+func gathering(w lazy.Work, input int, need lazy.Region, limit int64) (f feed, fits bool) {
+	in := w.Node.In[input].Meta
+	f = feed{need: need, size: in.DType.Size(), whole: -1}
+	if !seesAtOnce(need.Voxels(), f.size, limit) {
+		return f, false
+	}
+	f.fold, f.outside = folds(need, in.Shape, w.Node.Op.Border())
+	for n, p := range w.Parts[input] {
+		to, from, any := seen(p.Region, need, f.fold)
+		if !any {
+			continue
+		}
+		if s := spanOf(p.Region, from); !seesAtOnce(s.to-s.from, f.size, limit) {
+			return f, false
+		}
+		f.parts = append(f.parts, piece{n, spanOf(p.Region, from), to})
+	}
+	return f, true
+}
+
+// seesAtOnce reports whether a shader sees so many voxels of so many bytes.
+func seesAtOnce(voxels, size int, limit int64) bool {
+	return int64(voxels+1)*int64(size)+maxAlignment <= limit
 }
 
 // mostWork bounds the voxels of a slab times the lines of its shaders: some hundredths of a second on the

@@ -39,6 +39,13 @@ type Keeper interface {
 	Free(r lazy.Remote)
 }
 
+// A Sizer is a Keeper that says what making a tile takes there beside the tile, where it is not what it takes in memory. It is
+// quick, since the engine's lock is held.
+type Sizer interface {
+	Keeper
+	Scratch(n *lazy.Node, tile lazy.Region) (bytes int64, differs bool)
+}
+
 // A device is an executor beside the processor, as long as it is well.
 type device struct {
 	Executor

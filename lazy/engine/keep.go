@@ -276,7 +276,13 @@ func (l *load) claim() (missing []*away, err error) {
 	e, d := l.e, l.d
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	working := l.j.bytes + l.j.scratch
+	scratch := l.j.scratch
+	if s, ok := d.keeper.(Sizer); ok {
+		if bytes, differs := s.Scratch(l.j.task.Node, l.j.task.Key.Tile); differs {
+			scratch = bytes
+		}
+	}
+	working := l.j.bytes + scratch
 	need := working
 	for key, en := range l.j.inputs {
 		switch {
