@@ -46,7 +46,7 @@ func files(t *testing.T, top string) map[string]string {
 	all := map[string]string{}
 	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 		rel, _ := filepath.Rel(top, path)
-		if d != nil && d.IsDir() && rel == ".lamella" {
+		if d != nil && d.IsDir() && (rel == ".lamella" || rel == ".lamella.old") { // the journal, the latter half removed
 			return fs.SkipDir
 		}
 		if err != nil || d.IsDir() {

@@ -2,10 +2,12 @@ package zarr
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -22,35 +24,36 @@ type growing struct {
 	of         int               // shares, if the way is Share
 	objects    map[string][]byte // metadata
 
-	held   *os.File // the part, open, so that another folder in its place can be told from it
-	last   string   // made last
-	own    string   // folder of this run in the part
-	log    *os.File // its journal
-	drafts int      // made in it
+	held   *os.Root    // the part, open, so that no other folder can be taken for it
+	made   fs.FileInfo // the same
+	last   string      // made last
+	own    string      // folder of this run in the part
+	log    *os.File    // its journal
+	drafts int         // made in it
 }
 
 // begin makes the part, or goes on with one, and writes the metadata objects into it.
 func (g *growing) begin(want request) error {
 	var err error
 	if g.way == loaders.Afresh {
-		err = g.make()
+		err = g.make(want)
 	} else {
 		err = g.join(want)
 	}
 	if err == nil {
-		g.held, err = os.Open(g.part)
+		g.held, err = os.OpenRoot(g.part)
+	}
+	if err == nil {
+		g.made, err = g.held.Stat(".")
 	}
 	if err == nil {
 		err = g.enter()
-	}
-	if err == nil {
-		err = g.claim(want)
 	}
 	if err == nil && g.way == loaders.Share {
 		err = g.divide()
 	}
 	for key, text := range g.objects {
-		if err == nil && !g.holds(g.part, key, text) {
+		if err == nil && !holds(os.DirFS(g.part), key, text) {
 			err = g.put(key, text)
 		}
 	}
@@ -61,7 +64,7 @@ func (g *growing) begin(want request) error {
 }
 
 // make makes a part that nothing is in.
-func (g *growing) make() error {
+func (g *growing) make(want request) error {
 	if err := g.vacant(g.path); err != nil {
 		return err
 	}
@@ -70,7 +73,7 @@ func (g *growing) make() error {
 		err = plain(os.RemoveAll(g.part))
 	}
 	if err == nil {
-		err = os.Mkdir(g.part, 0o777)
+		err = g.plant(want)
 	}
 	if errors.Is(err, fs.ErrExist) || errors.Is(err, loaders.ErrExists) && !g.overwrite {
 		return fmt.Errorf("%s %w: an earlier export left it, or another is writing it now; go on with it (--resume), remove it, or use --overwrite", filepath.Base(g.part), loaders.ErrExists)
@@ -78,97 +81,157 @@ func (g *growing) make() error {
 	return err
 }
 
+// plant makes a part that holds the request and nothing else, at once, so that of a part that has no request it is
+// known that it is whole, not that it has just been begun. The error wraps fs.ErrExist if there is one.
+func (g *growing) plant(want request) error {
+	text, err := json.MarshalIndent(want, "", "  ")
+	if err != nil {
+		return err
+	}
+	for range 100 {
+		seed := g.part + "-" + strconv.FormatUint(rand.Uint64(), 36) // nobody else's
+		if err = os.Mkdir(seed, 0o777); err == nil {
+			err = os.Mkdir(filepath.Join(seed, inside), 0o777)
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(seed, inside, "request"), append(text, '\n'), 0o666)
+		}
+		if err == nil {
+			err = os.Rename(seed, g.part)
+		}
+		if err == nil {
+			return nil
+		}
+		uproot(seed)
+		if there(g.part) {
+			return fs.ErrExist
+		}
+		if !errors.Is(err, fs.ErrNotExist) || !there(filepath.Dir(g.part)) {
+			break
+		} // else another run has swept the seed away
+	}
+	return err
+}
+
+// sweep takes away the seeds of runs that were killed while they planted. One that is at it plants another.
+func (g *growing) sweep() {
+	seeds, _ := filepath.Glob(escaped(g.part) + "-*")
+	for _, seed := range seeds {
+		there, err := os.ReadDir(seed)
+		if err != nil || len(there) > 1 || len(there) == 1 && there[0].Name() != inside {
+			continue // somebody's folder
+		}
+		swept := seed + ".old"
+		if os.Rename(seed, swept) == nil { // so that what was swept is not planted
+			uproot(swept)
+		}
+	}
+}
+
+// uproot removes a seed, and of a folder that is none nothing.
+func uproot(seed string) {
+	os.Remove(filepath.Join(seed, inside, "request"))
+	os.Remove(filepath.Join(seed, inside))
+	os.Remove(seed)
+}
+
 // join finds a part to go on with, or makes one. The error wraps loaders.ErrComplete if there is nothing left to do.
 func (g *growing) join(want request) error {
-	if _, err := os.Lstat(g.path); err == nil {
-		if g.all(g.path) {
+	if there(g.path) {
+		if g.complete() {
 			return loaders.ErrComplete
 		}
 		if err := g.vacant(g.path); err != nil {
 			return fmt.Errorf("%w, and was not made by this request; remove it, or use --overwrite", err)
 		}
 	}
-	if err := os.Mkdir(g.part, 0o777); !errors.Is(err, fs.ErrExist) {
+	if g.way == loaders.Finish && !there(g.part) {
+		return fmt.Errorf("there is no %s: no share is done", filepath.Base(g.part))
+	}
+	err := g.plant(want)
+	if err == nil && g.complete() { // another run has finished its part, which made room for this one
+		os.RemoveAll(g.part)
+		return loaders.ErrComplete
+	}
+	if !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	there, err := g.request()
-	empty := g.empty()
-	if errors.Is(err, fs.ErrNotExist) && !empty {
-		there, err = g.request() // another run may have begun meanwhile
-	}
+	begun, err := g.request()
 	switch {
 	case err == nil:
-		err = there.differs(want)
-	case !errors.Is(err, fs.ErrNotExist):
-	case g.all(g.part): // a run was stopped on the last step
-		if err = g.rename(); err == nil {
-			err = loaders.ErrComplete
-		}
-		return err
-	case empty:
-		err = nil
-	default:
+		err = begun.differs(want)
+	case errors.Is(err, fs.ErrNotExist) && g.closed(): // a run was stopped on the last step, or is at it
+		return loaders.ErrComplete
+	case errors.Is(err, fs.ErrNotExist):
 		err = errors.New("it has no journal")
 	}
 	if err == nil {
 		return nil
 	}
 	if g.way == loaders.Resume && g.overwrite {
-		return g.make()
+		return g.make(want)
 	}
 	return fmt.Errorf("%s %w and cannot be gone on with: %w; remove it, or begin again with --overwrite", filepath.Base(g.part), loaders.ErrExists, err)
 }
 
-// empty reports whether nothing was written into the part yet.
-func (g *growing) empty() bool {
-	there, err := os.ReadDir(g.part)
-	return err == nil && (len(there) == 0 || len(there) == 1 && there[0].Name() == inside)
-}
-
 // holds reports whether a folder holds an object.
-func (g *growing) holds(folder, key string, text []byte) bool {
-	at := filepath.Join(folder, filepath.FromSlash(key))
-	info, err := os.Lstat(at)
+func holds(folder fs.FS, key string, text []byte) bool {
+	info, err := fs.Lstat(folder, key)
 	if err != nil || info.Size() != int64(len(text)) {
 		return false
 	}
-	is, err := os.ReadFile(at)
+	is, err := fs.ReadFile(folder, key)
 	return err == nil && bytes.Equal(is, text)
 }
 
-// all reports whether a folder that is no longer written holds all objects of metadata.
-func (g *growing) all(folder string) bool {
+// all reports whether a folder holds all objects of metadata.
+func (g *growing) all(folder fs.FS) bool {
 	for key, text := range g.objects {
-		if !g.holds(folder, key, text) {
+		if !holds(folder, key, text) {
 			return false
 		}
 	}
 	return true
 }
 
+// complete reports whether the folder has its name.
+func (g *growing) complete() bool { return g.all(os.DirFS(g.path)) }
+
 // mine says whether the part is still the folder that begin found: another export that was told to
 // overwrite may have put its own there, and voxels of the two must not mix.
 func (g *growing) mine() error {
-	now, err := os.Lstat(g.part)
-	if err == nil {
-		made, e := g.held.Stat()
-		if err = e; err == nil && os.SameFile(now, made) {
-			return nil
-		}
+	if !isStill(g.part, g.made) {
+		return g.replaced()
 	}
+	return nil
+}
+
+func (g *growing) replaced() error {
 	return fmt.Errorf("%s was removed or replaced by another program while it was being written", filepath.Base(g.part))
 }
 
+// isStill reports whether a path still names a folder.
+func isStill(path string, folder fs.FileInfo) bool {
+	now, err := os.Lstat(path)
+	return err == nil && os.SameFile(now, folder)
+}
+
 // closed reports whether another run that went on with the part has finished it meanwhile. Both write the same bytes, so
-// nothing is left to do.
+// nothing is left to do. If it has not given the part its name yet, or was stopped before, that is done here.
 func (g *growing) closed() bool {
 	if g.way == loaders.Afresh {
 		return false
 	}
-	if _, err := g.request(); errors.Is(err, fs.ErrNotExist) && g.all(g.part) {
-		g.rename() // as the other is about to; one of the two succeeds
+	if part, err := os.OpenRoot(g.part); err == nil {
+		// A part has its request from its beginning until it is whole. Both questions go to one folder, even if
+		// the part of another run takes its place between them.
+		_, err := part.Lstat(filepath.Join(inside, "request"))
+		if errors.Is(err, fs.ErrNotExist) && g.all(part.FS()) {
+			g.rename(part) // of several that do so one succeeds
+		}
+		part.Close()
 	}
-	return g.all(g.path)
+	return g.complete()
 }
 
 // draft is a new file of this run's own for what has no name yet. The part must still be the one that was begun.
@@ -241,36 +304,40 @@ func (g *growing) end() error {
 		return err
 	}
 	g.log.Close()
-	g.held.Close() // some systems do not rename an open folder
-	// A part without a request is whole: a run that finds it gives it its name.
-	err := os.Remove(filepath.Join(g.part, inside, "request"))
+	err := g.held.Remove(filepath.Join(inside, "request"))
 	if err == nil || errors.Is(err, fs.ErrNotExist) && g.way != loaders.Afresh {
-		err = g.rename()
+		err = g.rename(g.held)
 	}
-	switch {
-	case err == nil:
-	case g.way == loaders.Afresh:
-		os.RemoveAll(g.part) // it was ours a moment ago, and can no longer be told from another
-	case g.all(g.path):
-		err = nil // another run was there before
+	if err != nil && g.way != loaders.Afresh && g.complete() {
+		return nil // another run was there before
 	}
+	if err != nil && g.way == loaders.Afresh && g.mine() == nil {
+		os.RemoveAll(g.part)
+	}
+	g.held.Close()
 	return err
 }
 
-func (g *growing) rename() error {
+// rename gives a whole part its name, and closes it.
+func (g *growing) rename(part *os.Root) error {
 	// Other runs may still write into their folders of the journal, which can only be removed when nobody finds it.
-	gone := filepath.Join(g.part, inside+".old")
-	if err := os.RemoveAll(gone); err != nil {
+	gone := inside + ".old"
+	if err := part.RemoveAll(gone); err != nil {
 		return err
 	}
-	if err := os.Rename(filepath.Join(g.part, inside), gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := part.Rename(inside, gone); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := os.RemoveAll(gone); err != nil {
+	if err := part.RemoveAll(gone); err != nil {
 		return err
 	}
-	err := os.Rename(g.part, g.path)
-	if err == nil || !g.overwrite || !there(g.part) || !there(g.path) {
+	whole, err := part.Stat(".")
+	if err != nil {
+		return err
+	}
+	part.Close() // some systems do not rename an open folder
+	err = g.place(whole)
+	if err == nil || !g.overwrite || !isStill(g.part, whole) || !there(g.path) {
 		return err
 	}
 	old := g.path + ".old"
@@ -280,11 +347,27 @@ func (g *growing) rename() error {
 	if err := os.Rename(g.path, old); err != nil {
 		return err
 	}
-	if err := os.Rename(g.part, g.path); err != nil {
+	if err := g.place(whole); err != nil {
 		os.Rename(old, g.path)
 		return err
 	}
 	return os.RemoveAll(old)
+}
+
+// place moves the part to where it belongs, if it is the folder that is whole and not one that took its place.
+func (g *growing) place(whole fs.FileInfo) error {
+	if !isStill(g.part, whole) {
+		return g.replaced()
+	}
+	if err := os.Rename(g.part, g.path); err != nil {
+		return err
+	}
+	if !isStill(g.path, whole) { // it did at the last moment
+		os.Rename(g.path, g.part)
+		return g.replaced()
+	}
+	g.sweep()
+	return nil
 }
 
 // there reports whether something has a name.
@@ -302,10 +385,10 @@ func (g *growing) leave() {
 		g.log.Close()
 	}
 	switch {
-	case !mine || g.log == nil:
-	case g.way == loaders.Afresh:
+	case !mine:
+	case g.way == loaders.Afresh, g.complete(): // nobody will go on with it
 		os.RemoveAll(g.part)
-	default:
+	case g.log != nil:
 		g.tidy()
 	}
 }

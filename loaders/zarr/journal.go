@@ -26,7 +26,8 @@ import (
 //	run-3/17       an object that it is writing
 //	done-2-of-64   share 2 is there
 //
-// An object is noted before it gets its name, and it gets its name when it is whole: what has its name and the
+// A part has its request from the moment at which it appears until all of the image is there, and none after it: so a
+// run can tell a part that only lacks its name. An object is noted before it gets its name, and it gets its name when it is whole: what has its name and the
 // length that was noted is finished. Runs never write into each other's folders.
 const inside = ".lamella"
 
@@ -84,22 +85,6 @@ func (g *growing) request() (r request, err error) {
 	return r, nil
 }
 
-// claim makes the part that of a request, if it is no other's.
-func (g *growing) claim(want request) error {
-	text, err := json.MarshalIndent(want, "", "  ")
-	if err != nil {
-		return err
-	}
-	if err := g.agree("request", append(text, '\n')); err != nil {
-		return err
-	}
-	there, err := g.request()
-	if err == nil {
-		err = there.differs(want)
-	}
-	return err
-}
-
 // divide says into how many shares the part is divided, if no share has said so yet.
 func (g *growing) divide() error {
 	if err := g.agree("shares", []byte(strconv.Itoa(g.of)+"\n")); err != nil {
@@ -143,12 +128,10 @@ func (g *growing) agree(name string, text []byte) error {
 	return err
 }
 
-// enter makes the folder of this run and its journal.
+// enter makes the folder of this run and its journal. The error wraps fs.ErrNotExist if the part has been finished since
+// it was found.
 func (g *growing) enter() error {
 	all := filepath.Join(g.part, inside)
-	if err := os.Mkdir(all, 0o777); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
 	there, err := os.ReadDir(all)
 	if err != nil {
 		return err
@@ -178,15 +161,16 @@ func (g *growing) note(key string, n note) error {
 	return err
 }
 
-// notes are those of all runs. The last line of a run that was killed may be torn; it is not read.
+// notes are those of all runs. The last line of a run that was killed may be torn; it is not read. The error wraps
+// fs.ErrNotExist if another run has finished the part.
 func (g *growing) notes() (map[string]note, error) {
-	logs, err := filepath.Glob(filepath.Join(escaped(g.part), inside, "run-*", "journal"))
+	logs, err := fs.Glob(g.held.FS(), inside+"/run-*/journal")
 	if err != nil {
 		return nil, err
 	}
 	all := map[string]note{}
 	for _, log := range logs {
-		text, err := os.ReadFile(log)
+		text, err := g.held.ReadFile(log)
 		if err != nil {
 			return nil, err
 		}
@@ -202,7 +186,9 @@ func (g *growing) notes() (map[string]note, error) {
 			}
 		}
 	}
-	return all, nil
+	// The journals go after the request: if that is still there, they all were.
+	_, err = g.held.Lstat(inside + "/request")
+	return all, err
 }
 
 // escaped is a path as a pattern that means it alone.

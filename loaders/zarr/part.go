@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"iter"
-	"os"
 	"path/filepath"
 
 	"lamella/lazy"
@@ -210,7 +209,8 @@ func (w *writer) Recall(ctx context.Context, c loaders.Recalled) (loaders.Packed
 func (w *writer) Verify(ctx context.Context, progress func(done, total int)) error {
 	notes, err := w.folder.notes()
 	if err != nil {
-		return fmt.Errorf("zarr: verifying %s: %w", w.path, plain(err))
+		w.err = plain(err)
+		return w.failed("verifying")
 	}
 	checked := func(n int, unit lazy.Region) bool { return w.run.Way == loaders.Finish && w.shared(n, unit) }
 	done, total, bad := 0, 0, 0
@@ -230,7 +230,12 @@ func (w *writer) Verify(ctx context.Context, progress func(done, total int)) err
 				return err
 			}
 			key := w.key(n, unit.Min)
-			if good, err := w.folder.verified(key, notes[key]); err != nil {
+			note, ok := notes[key]
+			if !ok {
+				w.err = fmt.Errorf("no journal names %s", key)
+				return w.failed("verifying")
+			}
+			if good, err := w.folder.verified(key, note); err != nil {
 				w.err = fmt.Errorf("%s: %w", key, plain(err))
 				return w.failed("verifying")
 			} else if !good {
@@ -253,15 +258,15 @@ func (w *writer) Verify(ctx context.Context, progress func(done, total int)) err
 	return nil
 }
 
-// verified reports whether a file holds what was noted of it, and takes it away if it does not.
+// verified reports whether a file holds what was noted of it, and takes it away if it does not. It is that of the
+// folder that begin found, whatever its name is by now.
 func (g *growing) verified(key string, n note) (bool, error) {
-	file := filepath.Join(g.part, filepath.FromSlash(key))
-	p, err := os.ReadFile(file)
+	p, err := g.held.ReadFile(key)
 	if err != nil {
 		return false, err
 	}
 	if int64(len(p)) == n.length && crc32.Checksum(p, castagnoli) == n.sum {
 		return true, nil
 	}
-	return false, os.Remove(file)
+	return false, g.held.Remove(key)
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -17,12 +18,17 @@ import (
 
 // goOn does what a run has to do, but ends like a program that is killed before it puts cell number stop; below 0 it
 // goes to the end. It counts how often each cell was put.
-func goOn(path string, b *lazy.Block, d loaders.Description, stop int, put map[lazy.Region]int) error {
+func goOn(path string, b *lazy.Block, d loaders.Description, stop int, put map[lazy.Region]int) (err error) {
 	w, err := zarr.Driver{}.Create(path, d)
 	if err != nil {
 		return err
 	}
 	p := w.(loaders.Part)
+	defer func() {
+		if err != nil {
+			p.Abort()
+		}
+	}()
 	for _, c := range p.Recalls() {
 		again, err := p.Recall(ctx, c)
 		if err == nil {
@@ -260,6 +266,39 @@ func TestARunThatWasKilledOnTheLastStepIsComplete(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	sameTree(t, tree(t, path), want)
+}
+
+// Runs that begin together share one part from the moment it appears; none takes one that another has just begun for
+// one that is whole.
+func TestOfRunsThatBeginTogetherNoneClosesWhatIsNotWhole(t *testing.T) {
+	b := ramp(lazy.Shape{1, 1, 1, 40, 40}, lazy.U8)
+	d := description(b)
+	d.Channels, d.Run.Way = nil, loaders.Resume
+	dir := t.TempDir()
+	path, one := filepath.Join(dir, "a.zarr"), filepath.Join(dir, "one.zarr")
+	if err := goOn(one, b, d, -1, map[lazy.Region]int{}); err != nil {
+		t.Fatal(err)
+	}
+	want := tree(t, one)
+	for range 100 {
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				if err := goOn(path, b, d, -1, map[lazy.Region]int{}); err != nil && !errors.Is(err, loaders.ErrComplete) {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		sameTree(t, tree(t, path), want)
+		if there, _ := os.ReadDir(dir); len(there) != 2 {
+			t.Errorf("the folder holds %v", there)
+		}
+		if t.Failed() {
+			return
+		}
+		os.RemoveAll(path)
+	}
 }
 
 // However far two runs that go on with one part have come when one of them finishes it, the other is told that it is
