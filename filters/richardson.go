@@ -20,7 +20,7 @@ var (
 		{Name: "stop-divergence", Kind: Number, Default: "0", Min: 0, Max: 1, Rare: true,
 			Doc: "ends the iterations when one lessens the I-divergence from the data by less than this part: 0.001 to 0.05; 0 for not before the last"},
 		{Name: "stopped", Kind: Integer, Default: "0", Min: 0, Max: 10000, Rare: true,
-			Doc: "the iteration at which a stop rule holds, found once from a part in the middle of the image where it is not given; 0 for none"},
+			Doc: "the iteration at which a stop rule holds, found once from a part in the middle of all channels where it is not given, the last of them; 0 for none"},
 		{Name: "start", Kind: Level, Default: "mean", Choices: []string{"mean", "input"}, Min: 0, Max: math.MaxFloat32,
 			Doc: "the first estimate: the mean of the image, the image, or a number"},
 	}

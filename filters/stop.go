@@ -8,7 +8,8 @@ import (
 )
 
 // Where the iterations end by a rule, they end at one number for the whole image, since blocks of different ones would not fit
-// together. It is found once, from a part in the middle, and then stands in the chain (stopped).
+// together. It is found once, from a part in the middle of every channel, of which the one that takes longest counts, and then
+// stands in the chain (stopped).
 
 // sampleOfStop is the part of an image from which the end is found, at most so long along z, y and x.
 var sampleOfStop = [3]int{32, 128, 128}
@@ -21,7 +22,7 @@ type stopRule struct {
 
 func (r stopRule) enough(so []Progress) bool {
 	last := so[len(so)-1]
-	if last.Change < r.change {
+	if last.Change < r.change || last.Change == 0 { // nothing moves any more, as where all is 0
 		return true
 	}
 	if len(so) < 2 {
@@ -39,7 +40,7 @@ func (v values) asksStop() statistic {
 	}
 	return statistic{
 		sets: []string{"stopped"},
-		of:   func(s sample) ([]float64, error) { return s.sorted[:1], nil },
+		of:   func(s sample) ([]float64, error) { return s.sorted[len(s.sorted)-1:], nil },
 		trial: func(a lazy.Array) (lazy.Array, lazy.Region, string, error) {
 			v.text["stopped"] = "0"
 			t, err := v.trial(a, middle(a.Meta(), sampleOfStop))
@@ -51,13 +52,13 @@ func (v values) asksStop() statistic {
 			}
 			t.stage = func(int) int { return 0 }
 			out, err := lazy.Apply(stopping{t.pass(t.method.iterations), rule}, a, t.psf)
-			at := lazy.At(lazy.Index{lazy.T: a.Meta().Shape[lazy.T] / 2}, lazy.Shape{1, 1, 1, 1, 1})
+			at := lazy.At(lazy.Index{lazy.T: a.Meta().Shape[lazy.T] / 2}, lazy.Shape{1, 1, a.Meta().Shape[lazy.C], 1, 1})
 			about := fmt.Sprintf("%d x %d x %d voxels in the middle", t.Box.Len(lazy.Z), t.Box.Len(lazy.Y), t.Box.Len(lazy.X))
 			if n := a.Meta().Shape[lazy.T]; n > 1 {
 				about += fmt.Sprintf(" of time point %d", n/2+1)
 			}
-			if a.Meta().Shape[lazy.C] > 1 {
-				about += ", channel 1"
+			if n := a.Meta().Shape[lazy.C]; n > 1 {
+				about += fmt.Sprintf(", the last of %d channels", n)
 			}
 			return out, at, about, err
 		},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -290,6 +291,54 @@ func TestAStopRuleEndsAllBlocksAtOneIterationThatStandsInTheChain(t *testing.T) 
 		full, _ := settle(t, fmt.Sprint("richardson-lucy psf=p iterations=", want), image, psf, 1<<30)
 		as, err := full.Apply(image)
 		same(t, c.rule, read(t, e, ended, nil, box), read(t, e, as, err, box))
+	}
+}
+
+// Of several channels the one that takes longest says where all end; where all is 0 nothing moves, and every rule holds at once.
+func TestAStopRuleLooksAtAllChannels(t *testing.T) {
+	shape := lazy.Shape{1, 6, 3, 32, 32}
+	dotted := lines([3]int{6, 32, 32})
+	of := func(channels ...int) lazy.Array { // 0 is darkness, 1 the same everywhere, 2 dots
+		s := shape
+		s[lazy.C] = len(channels)
+		return lazytest.Array(lazytest.Meta(lazy.F32, s, s), func(i lazy.Index) float64 {
+			at := i
+			at[lazy.C] = 0
+			return []float64{0, 10, dotted(at)}[channels[i[lazy.C]]]
+		})
+	}
+	e := deconvolver(t)
+	stopped := func(filter string, a lazy.Array) (n int, about string) {
+		c, err := filters.Parse(filter + " psf=gaussian(sigma=1) iterations=30")
+		if err == nil {
+			c, err = c.Settle(a, nil)
+		}
+		if err == nil {
+			c, err = c.Resolve(a, func(a lazy.Array, r lazy.Region) (*lazy.Block, error) { return read(t, e, a, nil, r), nil },
+				func(q filters.Question, _ filters.Step) { about = q.About })
+		}
+		if err == nil {
+			n, err = strconv.Atoi(c[0].Arg("stopped"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n, about
+	}
+	for _, method := range []string{"richardson-lucy", "landweber"} {
+		for _, rule := range []string{"stop=0.02", "stop-divergence=0.02"} {
+			filter := method + " " + rule
+			longest, _ := stopped(filter, of(2))
+			if n, _ := stopped(filter, of(0)); n != 1 {
+				t.Errorf("%s of zeros ends at %d", filter, n)
+			}
+			for _, channels := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 2, 1}} {
+				n, about := stopped(filter, of(channels...))
+				if n != longest || longest < 3 || about != "6 x 32 x 32 voxels in the middle, the last of 3 channels" {
+					t.Errorf("%s of %v ends at %d, the slowest channel at %d; from %q", filter, channels, n, longest, about)
+				}
+			}
+		}
 	}
 }
 

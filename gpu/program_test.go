@@ -6,12 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"sync/atomic"
 	"testing"
 
 	"lamella/filters"
 	"lamella/filters/fft"
+	"lamella/filters/filtertest"
 	"lamella/lazy"
 	"lamella/lazy/engine"
 	"lamella/lazy/lazytest"
@@ -37,7 +37,7 @@ func TestLinesOnTheDeviceHaveTheProcessorsSpectra(t *testing.T) {
 	t.Logf("off by %.2g of the largest at most", worst)
 }
 
-// The executors' law for deconvolution: the device is within 1e-4 of the largest value of what the processor computes.
+// What the device computes is within 1e-5 of the largest value of what the processor does; 1e-4 is what the suite of all executors asks.
 func TestDeconvolutionOnTheDeviceIsTheProcessors(t *testing.T) {
 	d := theDevice(t)
 	for _, c := range []struct {
@@ -62,13 +62,8 @@ func TestDeconvolutionOnTheDeviceIsTheProcessors(t *testing.T) {
 		if s.Device != "gpu" || s.BytesBack != int64(len(want.Bytes())) {
 			t.Errorf("%s of %v ran on %q, and %d bytes went back: want the %d of the result", c.chain, c.dtype, s.Device, s.BytesBack, len(want.Bytes()))
 		}
-		most, off := 0.0, 0.0
-		for i, v := range lazytest.Values(got) {
-			w := lazytest.Values(want)[i]
-			most, off = max(most, math.Abs(w)), max(off, math.Abs(v-w))
-		}
-		if t.Logf("%s of %v: off by %.2g of the largest", c.chain, c.dtype, off/most); !(off <= 1e-4*most) {
-			t.Errorf("%s of %v is off by %.2g of the largest, %.4g", c.chain, c.dtype, off/most, most)
+		if err := filtertest.Near(got, want, 1e-5); err != nil {
+			t.Errorf("%s of %v: %v", c.chain, c.dtype, err)
 		}
 	}
 }

@@ -49,6 +49,7 @@ type Watched struct {
 	Memory    int64      // bytes that it takes at once
 	Box       lazy.Region
 	Part      bool   // more is on view than the box
+	Others    bool   // there are pictures that show the stored voxels, beside the one that shows it
 	Padded    [3]int // voxels that are computed for it, along z, y and x
 	PSF       *PSF   // nil while it is being read
 	Support   Support
@@ -296,7 +297,8 @@ func (s *Session) Watched() (v Watched, ok bool) {
 	}
 	v = Watched{
 		Iteration: w.shown(s.state.Trial), Going: w.going, Until: s.scene.until(s.state), Course: w.courses[s.state.Active()], Seconds: w.pace,
-		Part: !w.trial.Box.Contains(s.scene.onView(s.state.Pane(0), math.MaxInt)), Memory: w.trial.Memory(), Box: w.trial.Box, Padded: w.trial.Padded(), PSF: w.psf, Support: w.support, Apart: w.apart, Comparing: w.comparing != nil, Err: w.err,
+		Others: s.state.Panes() > 1,
+		Part:   !w.trial.Box.Contains(s.scene.onView(s.state.Pane(0), math.MaxInt)), Memory: w.trial.Memory(), Box: w.trial.Box, Padded: w.trial.Padded(), PSF: w.psf, Support: w.support, Apart: w.apart, Comparing: w.comparing != nil, Err: w.err,
 	}
 	v.All = filters.Stages(v.Until)
 	for _, n := range v.All {

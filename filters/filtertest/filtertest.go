@@ -195,6 +195,24 @@ func Same(got, want *lazy.Block, ulps int) error {
 	return first
 }
 
+// Near reports where the voxels of two blocks differ by more than a part of the largest wanted one.
+func Near(got, want *lazy.Block, part float64) error {
+	if got.Region != want.Region || got.DType != want.DType {
+		return fmt.Errorf("%v of %v, want %v of %v", got.Region, got.DType, want.Region, want.DType)
+	}
+	g, w := lazytest.Values(got), lazytest.Values(want)
+	most := 0.0
+	for _, v := range w {
+		most = max(most, math.Abs(v))
+	}
+	for i := range g {
+		if !(math.Abs(g[i]-w[i]) <= part*most) {
+			return fmt.Errorf("voxel %d is %v, want %v within %.2g of %v", i, g[i], w[i], part, most)
+		}
+	}
+	return nil
+}
+
 // ulp is the distance from v to the next number of the type.
 func ulp(v float64, d lazy.DType) float64 {
 	if d == lazy.F32 {

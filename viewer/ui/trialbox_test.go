@@ -103,3 +103,13 @@ func TestIterationsAreSteppedThroughPausedAndGoneOnFromTheMenu(t *testing.T) {
 	}
 	s.settle()
 }
+
+func TestItIsSaidThatOtherPicturesShowTheStoredVoxels(t *testing.T) {
+	english(t)
+	if said := trialAdvice(viewer.Watched{PSF: &viewer.PSF{}, Others: true}); !strings.Contains(said, "first picture alone") {
+		t.Errorf("said %q", said)
+	}
+	if said := trialAdvice(viewer.Watched{PSF: &viewer.PSF{}}); said != "" {
+		t.Errorf("said %q of one picture", said)
+	}
+}

@@ -78,7 +78,7 @@ func trialFacts(w viewer.Watched) (lines [len(trialLines)]string) {
 	return lines
 }
 
-// trialAdvice is what is odd about the PSF, and that not all on view is computed.
+// trialAdvice is that not all on view is computed, and what is odd about the PSF.
 func trialAdvice(w viewer.Watched) string {
 	if w.PSF == nil {
 		return ""
@@ -86,6 +86,9 @@ func trialAdvice(w viewer.Watched) string {
 	var all []string
 	if w.Part {
 		all = append(all, Say("trial.part"))
+	}
+	if w.Others {
+		all = append(all, Say("trial.others"))
 	}
 	if off := w.PSF.Off; off != [3]int{} {
 		all = append(all, Say("trial.off", "Off", sizes(off)))
