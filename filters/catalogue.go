@@ -27,15 +27,16 @@ type Kind uint8
 
 // The kinds of parameters.
 const (
-	Number  Kind = iota // "4"
-	Integer             // "3"
-	Length              // "1.5", "0.4um", "400nm"
-	Choice              // one of Choices
-	Border              // "reflect", "constant:3"
-	Type                // "float32"; empty keeps the filter's own rule
-	Text                // a text of its own, written in quotes after the filter's name
-	File                // the name of a file, which Chain.Open opens
-	Level               // one of Choices, or a number
+	Number   Kind = iota // "4"
+	Integer              // "3"
+	Length               // "1.5", "0.4um", "400nm"
+	Choice               // one of Choices
+	Border               // "reflect", "constant:3"
+	Type                 // "float32"; empty keeps the filter's own rule
+	Text                 // a text of its own, written in quotes after the filter's name
+	File                 // the name of a file, which Chain.Open opens
+	Level                // one of Choices, or a number
+	Channels             // channels counted from 1, such as "1,3"; empty for all
 )
 
 // A Param is one parameter of a filter.

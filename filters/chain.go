@@ -44,7 +44,7 @@ func (s Step) Arg(name string) string {
 func (s Step) Params() []Param {
 	spec, _ := Lookup(s.Filter)
 	if spec.Name != userStencil.Name {
-		return spec.Params
+		return spec.selecting(spec.Params)
 	}
 	text, _ := spec.Param("text")
 	for _, a := range s.Args {
@@ -52,7 +52,7 @@ func (s Step) Params() []Param {
 			text.Default = a.Value
 		}
 	}
-	return append(declared(text.Default), spec.Params...)
+	return spec.selecting(append(declared(text.Default), spec.Params...))
 }
 
 // With is the step with one parameter set; a value equal to the default is left out.
@@ -127,6 +127,9 @@ func (c Chain) ApplyTo(coarse, fine lazy.Array) (lazy.Array, error) {
 }
 
 func (s Step) apply(a lazy.Array) (lazy.Array, error) {
+	if which := s.Channels(); which != nil {
+		return s.applySome(a, which)
+	}
 	v, err := s.values(a.Meta())
 	if err != nil {
 		return lazy.Array{}, err

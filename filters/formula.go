@@ -36,7 +36,7 @@ func (s Step) Formula(m lazy.Meta) (Formula, error) {
 	if s.Filter != userStencil.Name {
 		return Formula{}, ErrNoFormula
 	}
-	out, err := s.apply(lazy.FromSource(described{meta: m}))
+	out, err := s.everywhere().apply(lazy.FromSource(described{meta: m}))
 	if err != nil {
 		return Formula{}, err
 	}

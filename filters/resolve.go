@@ -78,7 +78,11 @@ func (c Chain) Question(a lazy.Array) (q Question, ok bool, err error) {
 		if s.Off {
 			continue
 		}
-		v, err := s.values(a.Meta())
+		of, err := s.chosen(a)
+		var v values
+		if err == nil {
+			v, err = s.values(of.Meta())
+		}
 		if err != nil {
 			return Question{}, false, fmt.Errorf("%w (step %d of the chain)", err, n+1)
 		}
@@ -89,10 +93,10 @@ func (c Chain) Question(a lazy.Array) (q Question, ok bool, err error) {
 			v.given["block"], v.given["halo"] = true, true
 		}
 		if stat, open := v.ask(); open {
-			q := Question{Step: n, Array: a, step: s, stat: stat}
+			q := Question{Step: n, Array: of, step: s, stat: stat}
 			if stat.trial != nil {
 				q.Regions = make([]lazy.Region, 1)
-				if q.Array, q.Regions[0], q.About, err = stat.trial(a); err != nil {
+				if q.Array, q.Regions[0], q.About, err = stat.trial(of); err != nil {
 					err = fmt.Errorf("filters: %s: %w (step %d of the chain)", s.Filter, err, n+1)
 				}
 				return q, err == nil, err
@@ -101,11 +105,11 @@ func (c Chain) Question(a lazy.Array) (q Question, ok bool, err error) {
 			if _, ok := v.spec.Param("channel"); ok {
 				channel = int(v.number("channel"))
 			}
-			if most := a.Meta().Shape[lazy.C]; channel > most {
+			if most := of.Meta().Shape[lazy.C]; channel > most {
 				return Question{}, false, fmt.Errorf("filters: %s: channel=%d: there are %d (step %d of the chain)", s.Filter, channel, most, n+1)
 			}
-			if q.Regions, q.About = sampleOf(a.Meta(), channel); stat.from != nil {
-				q.Regions, q.About = stat.from(a.Meta())
+			if q.Regions, q.About = sampleOf(of.Meta(), channel); stat.from != nil {
+				q.Regions, q.About = stat.from(of.Meta())
 			}
 			return q, true, nil
 		}

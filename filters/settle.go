@@ -18,7 +18,11 @@ func (c Chain) Settle(a lazy.Array, tell func(s Step, about string)) (Chain, err
 		if s.Off {
 			continue
 		}
-		v, err := s.values(a.Meta())
+		of, err := s.chosen(a)
+		var v values
+		if err == nil {
+			v, err = s.values(of.Meta())
+		}
 		about := ""
 		if err == nil {
 			out[n], about, err = s.settled(v)

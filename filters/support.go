@@ -30,13 +30,17 @@ func (c Chain) PSFs(a lazy.Array) ([]PSF, error) {
 		if s.Off {
 			continue
 		}
-		v, err := s.values(a.Meta())
+		of, err := s.chosen(a)
+		var v values
+		if err == nil {
+			v, err = s.values(of.Meta())
+		}
 		if err == nil {
 			if _, has := v.spec.Param("psf"); has {
 				p := PSF{Step: n, Name: v.text["psf"]}
-				v.image = a
-				if p.Array, err = v.psf(a.Meta()); err == nil {
-					err = deconvolution{psf: p.Name}.ofPSF(suits(a.Meta(), p.Array.Meta()))
+				v.image = of
+				if p.Array, err = v.psf(of.Meta()); err == nil {
+					err = deconvolution{psf: p.Name}.ofPSF(suits(of.Meta(), p.Array.Meta()))
 				}
 				all = append(all, p)
 			}

@@ -2,6 +2,7 @@ package filters
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"lamella/lazy"
@@ -17,6 +18,8 @@ type Trial struct {
 	Box lazy.Region // along z, y and x
 
 	image, psf lazy.Array
+	all        lazy.Array    // all channels of the image, of which the step acts on some; not valid where it acts on all
+	which      []int         // on these
 	op         deconvolution // with the halo
 	method     lucyMethod
 	stage      func(n int) int // from which n iterations are computed
@@ -80,11 +83,18 @@ func (c Chain) trial(a lazy.Array, n int, box lazy.Region) (Trial, values, error
 	if err != nil {
 		return Trial{}, values{}, err
 	}
-	v, err := c[n].values(a.Meta())
+	of, err := c[n].chosen(a)
+	if err != nil {
+		return Trial{}, values{}, err
+	}
+	v, err := c[n].values(of.Meta())
 	if err != nil {
 		return Trial{}, v, err
 	}
-	t, err := v.trial(a, box)
+	t, err := v.trial(of, box)
+	if t.which = c[n].Channels(); t.which != nil {
+		t.all = a
+	}
 	if err != nil {
 		err = fmt.Errorf("filters: %s: %w", v.spec.Name, err)
 	}
@@ -163,7 +173,20 @@ func (t Trial) At(iterations int) (lazy.Array, error) {
 	if err != nil {
 		return s, err
 	}
-	return lazy.Apply(trialBox{t.pass(iterations)}, s, t.image)
+	done, err := lazy.Apply(trialBox{t.pass(iterations)}, s, t.image)
+	if err != nil || t.which == nil {
+		return done, err
+	}
+	return beside(t.all, done, t.which)
+}
+
+// Channel is where channel c of the image is in a Course, and whether the step acts on it.
+func (t Trial) Channel(c int) (int, bool) {
+	if t.which == nil {
+		return c, true
+	}
+	i := slices.Index(t.which, c)
+	return i, i >= 0
 }
 
 // Course is how the iterations went, of each time point and channel: an array of two columns, each Progress's Change and
@@ -249,6 +272,9 @@ type Work struct {
 func (c Chain) Work(a lazy.Array, n int) (Work, error) {
 	a, err := c[:n].Apply(a)
 	if err != nil {
+		return Work{}, err
+	}
+	if a, err = c[n].chosen(a); err != nil {
 		return Work{}, err
 	}
 	v, err := c[n].values(a.Meta())

@@ -65,6 +65,8 @@ func (p Param) check(text string) error {
 		if _, err := lazy.ParseBorder(text); err != nil {
 			return fmt.Errorf("%s=%s: expected reflect, mirror, nearest, wrap, constant:V or blank", p.Name, text)
 		}
+	case Channels:
+		return checkChannels(text)
 	case Text, File:
 		return nil // for the filter to say
 	case Level:

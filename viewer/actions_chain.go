@@ -106,6 +106,26 @@ func SetParam(step int, name, value string) Action {
 	})
 }
 
+// ActOn has a step act on some channels alone, given as indices; none are all. A negative step is every step of the chain. What
+// a filter has found out of other voxels is found anew.
+func ActOn(step int, channels []int) Action {
+	return func(sc *Scene, s State) State {
+		if len(channels) == sc.Raw[0].Meta().Shape[lazy.C] {
+			channels = nil
+		}
+		channels = slices.Sorted(slices.Values(channels))
+		return chained(func(c filters.Chain) filters.Chain {
+			for i := range c {
+				spec, ok := filters.Lookup(c[i].Filter)
+				if i == step || step < 0 && ok && spec.Selects() {
+					c[i] = c[i].With(filters.ChannelsParam().Name, filters.WriteChannels(channels)).Reopened()
+				}
+			}
+			return c
+		})(sc, s)
+	}
+}
+
 // SetChain puts another chain in place of the whole.
 func SetChain(chain filters.Chain) Action {
 	return chained(func(filters.Chain) filters.Chain { return slices.Clone(chain) })

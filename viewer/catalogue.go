@@ -52,6 +52,12 @@ func Choices(p Param) []string {
 	return nil
 }
 
+// ActsOn are the channels that a step acts on, as indices; nil for all.
+func ActsOn(s FilterStep) []int { return s.Channels() }
+
+// Selects reports whether a filter can act on some channels alone.
+func Selects(f Filter) bool { return f.Selects() }
+
 // IsLength reports whether a parameter is a length, in voxels or with a unit.
 func IsLength(p Param) bool { return p.Kind == filters.Length }
 

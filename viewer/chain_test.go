@@ -200,3 +200,40 @@ func TestWhileAChainCannotBeDoneNothingIsComputed(t *testing.T) {
 		t.Errorf("put right, the limits are %v, they were %v; the fault is %v", l, limits, b.Scene().Fault)
 	}
 }
+
+func TestAStepActsOnTheChannelsThatArePicked(t *testing.T) {
+	f := zyx("two", lazy.U8, shape(8, 8), nil)
+	f.meta.Shape[lazy.C], f.meta.Chunk[lazy.C] = 2, 1
+	f.value = func(i lazy.Index) float64 { return []float64{200, 100}[i[lazy.C]] }
+	b := open(t, dataset(f), Options{})
+	b.Act(Resize(80, 80))
+	b.Act(AddFilter("invert"))
+	b.Act(AddFilter("median"))
+	b.Act(ActOn(0, []int{1}))
+	if got := b.State().Chain.String(); got != "invert channels=2 | median" {
+		t.Fatal(got)
+	}
+	for i := range 2 {
+		b.Act(SetLUT(i, "Grays"))
+		b.Act(SetLimits(i, Limits{0, 255}))
+	}
+	for c, want := range []uint8{200, 155} {
+		b.Act(Solo(c))
+		if got := colorAt(b.settled(), 4, 4); got[0] != want {
+			t.Errorf("channel %d is %d, want %d", c+1, got[0], want)
+		}
+		b.Act(Solo(c))
+	}
+	b.Act(ActOn(-1, []int{0}))
+	if got := b.State().Chain.String(); got != "invert channels=1 | median channels=1" {
+		t.Error(got)
+	}
+	b.Act(ActOn(-1, []int{1, 0}))
+	if got := b.State().Chain.String(); got != "invert | median" {
+		t.Errorf("on all channels it is %s", got)
+	}
+	b.Undo()
+	if got := b.State().Chain.String(); got != "invert channels=1 | median channels=1" {
+		t.Errorf("undone it is %s", got)
+	}
+}

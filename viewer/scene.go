@@ -115,7 +115,7 @@ func (sc *Scene) coarsen(chain filters.Chain) {
 func kindsOf(chain filters.Chain) (kinds string) {
 	for _, s := range chain {
 		if !s.Off {
-			kinds += s.Filter + s.Arg("text") + "|"
+			kinds += s.Filter + s.Arg("text") + filters.WriteChannels(s.Channels()) + "|"
 		}
 	}
 	return kinds

@@ -263,3 +263,42 @@ func TestTheBeadUnderAShapeIsThePSF(t *testing.T) {
 		}
 	}
 }
+
+// A deconvolution of some channels is watched on those; the others are shown as they are.
+func TestADeconvolutionOfOneChannelLeavesTheOthers(t *testing.T) {
+	one := stack()
+	two := one
+	two.name, two.meta.Shape[lazy.C], two.meta.Chunk[lazy.C] = "two channels", 2, 1
+	b := open(t, dataset(two), Options{})
+	b.Act(Resize(64, 64))
+	b.settled()
+	b.Act(AddFilter("richardson-lucy"))
+	b.Act(ActOn(0, []int{1}))
+	b.tried(3)
+	at := b.State().At
+	at[lazy.Y], at[lazy.X], at[lazy.T] = 30, 20, 0
+	values := func(c int) (raw, shown float64) {
+		t.Helper()
+		at[lazy.C] = c
+		a, err := b.watching.trial.At(3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := lazy.At(at, lazy.Shape{1, 1, 1, 1, 1})
+		was, _, err := b.engine.Get(context.Background(), b.Scene().Raw[0], r, engine.Priority{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		is, _, err := b.engine.Get(context.Background(), a, r, engine.Priority{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return valueAt(was, 0), valueAt(is, 0)
+	}
+	if raw, shown := values(0); raw != shown {
+		t.Errorf("the channel that it does not act on is %v, stored %v", shown, raw)
+	}
+	if raw, shown := values(1); raw == shown {
+		t.Errorf("the channel that it acts on is %v as it was", raw)
+	}
+}

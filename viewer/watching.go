@@ -218,7 +218,11 @@ func (w *watching) run(ctx context.Context, e *engine.Engine, n int, courses map
 		return err
 	}
 	for _, c := range w.channels {
-		r := lazy.At(lazy.Index{lazy.T: w.at, lazy.C: c}, lazy.Shape{1, 1, 1, n, 2})
+		i, acts := w.trial.Channel(c)
+		if !acts {
+			continue
+		}
+		r := lazy.At(lazy.Index{lazy.T: w.at, lazy.C: i}, lazy.Shape{1, 1, 1, n, 2})
 		b, _, err := e.Get(ctx, a, r, engine.Priority{Tier: engine.Background})
 		if err != nil {
 			return err

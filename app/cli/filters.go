@@ -87,7 +87,10 @@ func explain(w io.Writer, f filters.Spec) error {
 	for _, p := range f.Params {
 		fmt.Fprintf(t, "\n%s=%s\t%s%s", p.Name, p.Default, p.Doc, choices(p))
 	}
-	if len(f.Params) > 0 {
+	if p := filters.ChannelsParam(); f.Selects() {
+		fmt.Fprintf(t, "\n%s=%s\t%s", p.Name, p.Default, p.Doc)
+	}
+	if len(f.Params) > 0 || f.Selects() {
 		fmt.Fprintln(t)
 	}
 	if f.Reference != "" {
@@ -147,7 +150,7 @@ func catalogue(specs []filters.Spec) []filterDescription {
 var kindNames = map[filters.Kind]string{
 	filters.Number: "number", filters.Integer: "integer", filters.Length: "length",
 	filters.Choice: "choice", filters.Border: "border", filters.Type: "type",
-	filters.Text: "text", filters.File: "file", filters.Level: "choice or number",
+	filters.Text: "text", filters.File: "file", filters.Channels: "channels", filters.Level: "choice or number",
 }
 
 // finite is v, or nil if JSON has no word for it.

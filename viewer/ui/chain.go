@@ -23,6 +23,7 @@ type chainPanel struct {
 	apply *check
 	aside *asideRow
 	scene *viewer.Scene
+	state viewer.State
 }
 
 // chainActs is what the panel asks for.
@@ -97,7 +98,7 @@ func (p *chainPanel) update(sc *viewer.Scene, s viewer.State) {
 	if p.scene == nil || !slices.Equal(was, now) {
 		p.rebuild(s)
 	}
-	p.scene = sc
+	p.scene, p.state = sc, s
 	p.apply.set(s.Compare != viewer.Original)
 	hidden, grown := p.apply.Hidden, p.aside.update(s)
 	p.apply.Hidden = len(s.Chain) == 0 || len(s.Aside) > 0
@@ -111,7 +112,7 @@ func (p *chainPanel) update(sc *viewer.Scene, s viewer.State) {
 			if s.Draft.Step == i {
 				d, wrong = s.Draft, sc.Mistake(s)
 			}
-			r.update(s.Chain[i], sc.Rows[i], d, wrong)
+			r.update(s.Chain[i], sc.Rows[i], d, wrong, s.Channels)
 		}
 	}
 }
@@ -157,6 +158,7 @@ func (p *chainPanel) rebuild(s viewer.State) {
 			remove: func() { p.act(viewer.RemoveFilter(i)) },
 			set:    func(name, value string) { p.act(viewer.SetParam(i, name, value)) },
 			choose: p.choose,
+			which:  func(of fyne.CanvasObject) { p.askChannels(i, of) },
 			grown:  p.box.Refresh,
 
 			stencil: p.stencilActs(i),

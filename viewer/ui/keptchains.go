@@ -29,9 +29,12 @@ func (v *View) keptMenu() *fyne.Menu {
 		forget.ChildMenu.Items = append(forget.ChildMenu.Items, fyne.NewMenuItem(k.Name, func() { v.asks.KeepChains(v.kept.Without(k.Name)) }))
 	}
 	use.Disabled, forget.Disabled = len(v.kept) == 0, len(v.kept) == 0
+	which := within("chain.which.whole")
+	which.ChildMenu = v.chain.channelMenu(-1)
+	which.Disabled = len(s.Chain) == 0 || len(s.Channels) < 2
 	aside, swap, drop := entry("menu.aside", nil, func() { v.act(viewer.SetAside()) }), entry("menu.aside.swap", nil, func() { v.act(viewer.SwapAside()) }), entry("menu.aside.drop", nil, func() { v.act(viewer.DropAside()) })
 	aside.Disabled, swap.Disabled, drop.Disabled = len(s.Chain) == 0, len(s.Aside) == 0, len(s.Aside) == 0
-	return fyne.NewMenu("", save, use, forget, fyne.NewMenuItemSeparator(), aside, swap, drop, fyne.NewMenuItemSeparator(),
+	return fyne.NewMenu("", save, use, forget, which, fyne.NewMenuItemSeparator(), aside, swap, drop, fyne.NewMenuItemSeparator(),
 		entry("menu.copychain", nil, v.copyChain), entry("menu.pastechain", nil, v.pasteChain), entry("menu.clearchain", nil, func() { v.act(viewer.SetChain(nil)) }))
 }
 

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"lamella/viewer"
 )
@@ -23,6 +24,8 @@ type stepRow struct {
 	trial   *trialBox   // of a deconvolution, else nil
 	special *fyne.Container
 	unfold  *button
+	which   *button // the channels that it acts on, where there are several
+	whichOn fyne.CanvasObject
 	reach   *caption
 	wrong   paragraph
 	grown   func()
@@ -47,6 +50,7 @@ type stepActs struct {
 	drop   func()
 	remove func()
 	set    func(name, value string)
+	which  func(of fyne.CanvasObject)   // opens the choice of channels
 	choose func(take func(path string)) // a file
 	grown  func()                       // the row has become taller or less so
 
@@ -93,7 +97,12 @@ func newStepRow(of *tips, f viewer.Filter, do stepActs) *stepRow {
 	r.reach = small("")
 	r.wrong = newParagraph("", theme.ColorNameError, sizeCaption)
 	r.wrong.Hide()
-	body := stacked(4, main, special, container.NewBorder(nil, nil, nil, r.unfold, r.reach))
+	r.which = newButton(of, "", theme.MenuDropDownIcon(), Say("chain.which.tip"), nil)
+	r.which.Alignment, r.which.IconPlacement = widget.ButtonAlignLeading, widget.ButtonIconTrailingText
+	r.which.OnTapped = func() { do.which(r.which) }
+	r.whichOn = container.NewBorder(nil, nil, fixed(64, newCaption(Say("chain.which"), theme.ColorNamePlaceHolder, sizeCaption)), nil, r.which)
+	r.whichOn.Hide()
+	body := stacked(4, main, r.whichOn, special, container.NewBorder(nil, nil, nil, r.unfold, r.reach))
 	r.box = stacked(2,
 		container.NewBorder(nil, nil, nil, container.NewHBox(r.grip, remove), r.on),
 		around(nil, nil, fixed(rowIndent, newTinted(colorPanel)), nil, stacked(4, body, r.wrong.Container)),
@@ -147,8 +156,13 @@ func (r paramRow) control() fyne.CanvasObject {
 }
 
 // update shows a step and what the scene says about it; d and mistake are of its text if it has one.
-func (r *stepRow) update(s viewer.FilterStep, say viewer.Row, d viewer.Draft, mistake *viewer.Mistake) {
+func (r *stepRow) update(s viewer.FilterStep, say viewer.Row, d viewer.Draft, mistake *viewer.Mistake, channels []viewer.Channel) {
 	r.on.set(!s.Off)
+	if hide := len(channels) < 2 || !viewer.Selects(r.filter); hide == r.whichOn.Visible() {
+		r.whichOn.(*fyne.Container).Hidden = hide
+		r.grown()
+	}
+	r.which.setText(namesOf(channels, viewer.ActsOn(s)))
 	for _, p := range r.params {
 		v := s.Arg(p.param.Name)
 		if p.pick != nil {
@@ -176,6 +190,20 @@ func (r *stepRow) update(s viewer.FilterStep, say viewer.Row, d viewer.Draft, mi
 		r.wrong.Hidden = wrong == ""
 		r.grown()
 	}
+}
+
+// namesOf are the names of some channels; nil is all.
+func namesOf(channels []viewer.Channel, which []int) string {
+	if which == nil {
+		return Say("chain.which.all")
+	}
+	var names []string
+	for _, c := range which {
+		if c < len(channels) {
+			names = append(names, channels[c].Name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // The catalogue is in English; a language may have words of its own for it.
