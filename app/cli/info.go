@@ -270,7 +270,7 @@ func (s space) String() string {
 		if v == nil {
 			return "unknown"
 		}
-		return fmt.Sprintf("%g", *v)
+		return fmt.Sprintf("%.7g", *v) // headers hold 32 bits
 	}
 	return fmt.Sprintf("z %s, y %s, x %s µm", of(s.Z), of(s.Y), of(s.X))
 }

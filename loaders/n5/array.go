@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"lamella/lazy"
 	"lamella/loaders"
@@ -58,8 +59,8 @@ func parseArray(n node) (*array, error) {
 	var block []int64
 	var kind string
 	if !n.get("dimensions", &a.shape) || !n.get("blockSize", &block) || !n.get("dataType", &kind) {
-		return nil, fmt.Errorf("dimensions %.80s, blockSize %.80s, dataType %.80s: %w",
-			n.attributes["dimensions"], n.attributes["blockSize"], n.attributes["dataType"], loaders.ErrDamaged)
+		word := func(name string) string { return strings.Join(strings.Fields(string(n.attributes[name])), " ") }
+		return nil, fmt.Errorf("dimensions %.80s, blockSize %.80s, dataType %.80s: %w", word("dimensions"), word("blockSize"), word("dataType"), loaders.ErrDamaged)
 	}
 	slices.Reverse(a.shape)
 	slices.Reverse(block)

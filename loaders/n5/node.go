@@ -54,8 +54,9 @@ func load(ctx context.Context, s store.Store, at string) (node, error) {
 	if bytes.HasPrefix(text, []byte("version https://git-lfs")) {
 		return n, fmt.Errorf("%s %s: %w", metadata, loaders.Unreadable(text), loaders.ErrFormat)
 	}
+	text = loaders.PlainJSON(text)
 	if err := json.Unmarshal(text, &n.attributes); err != nil {
-		return n, fmt.Errorf("%s: %w: %w", metadata, err, loaders.ErrDamaged)
+		return n, fmt.Errorf("%s: %s: %w", metadata, loaders.ReasonJSON(err), loaders.ErrDamaged)
 	}
 	_, shaped := n.attributes["dimensions"]
 	_, typed := n.attributes["dataType"]

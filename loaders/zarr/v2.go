@@ -98,7 +98,7 @@ func chainName(names []string) string {
 // decode reads JSON and says in one line what is wrong with it.
 func decode(text []byte, into any) error {
 	if err := json.Unmarshal(text, into); err != nil {
-		return fmt.Errorf("the metadata cannot be read: %w: %w", err, loaders.ErrDamaged)
+		return fmt.Errorf("the metadata cannot be read: %s: %w", loaders.ReasonJSON(err), loaders.ErrDamaged)
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func (o *opening) walk(ctx context.Context, at string, depth int) error {
 	}
 	meta, err := parseOME(n.attributes)
 	if err != nil {
-		o.warn("The attributes of %s were left out: they cannot be read (%v)", called(at), err)
+		o.warn("The attributes of %s were left out: %s", called(at), loaders.ReasonJSON(err))
 		meta = ome{}
 	}
 	switch {
@@ -270,7 +270,7 @@ func (o *opening) image(ctx context.Context, of node, meta ome, labels bool) err
 	return nil
 }
 
-// multiscale makes an image of the resolutions that can be read; the first has to be among them.
+// multiscale makes an image of the resolutions that can be read. The finest may be missing, since copies leave them out.
 func (o *opening) multiscale(ctx context.Context, at string, m multiscale, labels bool) (lazy.Image, error) {
 	image := lazy.Image{Name: path.Base(strings.TrimSuffix(m.Name, "/")), Path: at}
 	if m.Name == "" {
@@ -281,13 +281,17 @@ func (o *opening) multiscale(ctx context.Context, at string, m multiscale, label
 	}
 	for i, d := range m.Datasets {
 		l, assumed, err := o.dataset(ctx, path.Join(at, d.Path), &m, d.Transform, labels)
-		if err == nil && i > 0 {
+		first := len(image.Levels) == 0
+		if err == nil && !first {
 			err = alike(image.Levels[0].Array.Meta(), l.Array.Meta())
 		}
 		switch {
 		case ctx.Err() != nil:
 			return image, ctx.Err()
-		case err != nil && i == 0:
+		case first && errors.Is(err, fs.ErrNotExist): // it was not copied
+			o.warn("Level %d of %s is missing: there is no array %s", i, called(at), path.Join(at, d.Path))
+			continue
+		case err != nil && first:
 			return image, fmt.Errorf("%s: %w", path.Join(at, d.Path), err)
 		case err != nil:
 			o.warn("Level %d of %s and those after it were left out: %v", i, called(at), err)
@@ -295,6 +299,9 @@ func (o *opening) multiscale(ctx context.Context, at string, m multiscale, label
 		}
 		image.Assumed, image.Order.Axes = assumed, m.axes.String()
 		image.Levels = append(image.Levels, l)
+	}
+	if len(image.Levels) == 0 {
+		return image, fmt.Errorf("none of the arrays that its multiscales name is there, such as %s: %w", path.Join(at, m.Datasets[0].Path), loaders.ErrDamaged)
 	}
 	return image, nil
 }

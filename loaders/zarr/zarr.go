@@ -60,7 +60,7 @@ func (Driver) Sniff(ctx context.Context, in loaders.Input) bool {
 		return false
 	}
 	defer z.Close()
-	return hasMetadata(ctx, z)
+	return hasMetadata(ctx, inner(ctx, z))
 }
 
 func archive(ctx context.Context, in loaders.Input) (store.Store, error) {
@@ -73,6 +73,24 @@ func archive(ctx context.Context, in loaders.Input) (store.Store, error) {
 		f.Close()
 	}
 	return z, err
+}
+
+// inner is what an archive holds below folders that hold nothing else, as programs pack them.
+func inner(ctx context.Context, z store.Store) store.Store {
+	at := ""
+	for range maxDepth {
+		s := store.Sub(z, at)
+		if hasMetadata(ctx, s) {
+			return s
+		}
+		entries, err := s.List(ctx, "")
+		entries = slices.DeleteFunc(entries, func(e store.Entry) bool { return e.Name == "__MACOSX" || e.Name == ".DS_Store" })
+		if err != nil || len(entries) != 1 || !entries[0].Dir {
+			break
+		}
+		at = path.Join(at, entries[0].Name)
+	}
+	return z
 }
 
 // maxSniffed is how many folders below the top are looked into.
@@ -116,7 +134,7 @@ func (Driver) Open(ctx context.Context, in loaders.Input) (lazy.Dataset, error) 
 		if err != nil {
 			return set, fmt.Errorf("zarr: %w", err)
 		}
-		s, set.Close = z, z.Close
+		s, set.Close = inner(ctx, z), z.Close
 		set.Lazy.Note = "compressed members of the archive are unpacked whole"
 	}
 	o := opening{tree: tree{store: s, name: s.Name()}, axes: in.Axes}
