@@ -39,6 +39,37 @@ func ParseAxes(text string, n int) (Axes, error) {
 	return a, nil
 }
 
+// NamedAxes is the axes of dimensions that a file names one by one. Names other than t, z, c, y and x, and names that
+// come again, stand for the free ones of t, c and z; assumed has these. Where y and x are not both named, all are assumed.
+func NamedAxes(names []string) (axes Axes, assumed string, err error) {
+	axes = make(Axes, len(names))
+	used := map[lazy.Axis]bool{}
+	var open []int
+	for i, name := range names {
+		x := lazy.Axis(strings.Index("tzcyx", name))
+		if len(name) != 1 || x < 0 || used[x] {
+			open = append(open, i)
+			continue
+		}
+		axes[i], used[x] = x, true
+	}
+	if len(names) > lazy.Rank || len(open) > 0 && !(used[lazy.Y] && used[lazy.X]) {
+		if axes, err = AssumeAxes(len(names)); err == nil {
+			assumed = axes.String()
+		}
+		return axes, assumed, err
+	}
+	free := []lazy.Axis{lazy.T, lazy.C, lazy.Z}
+	for _, i := range open {
+		for used[free[0]] {
+			free = free[1:]
+		}
+		axes[i], used[free[0]] = free[0], true
+		assumed += free[0].String()
+	}
+	return axes, assumed, nil
+}
+
 // String is the order as letters, slowest first.
 func (a Axes) String() string {
 	var s strings.Builder

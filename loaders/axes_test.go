@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"lamella/lazy"
@@ -99,5 +100,28 @@ func TestAnyOrderOfAxesLoadsAndSavesTheSameVoxels(t *testing.T) {
 				t.Errorf("%s: Dense is %v", order, place.Dense(at))
 			}
 		}
+	}
+}
+
+func TestNamesThatAreNoAxesStandForFreeOnes(t *testing.T) {
+	for _, c := range []struct{ names, axes, assumed string }{
+		{"t c z y x", "tczyx", ""},
+		{"y x", "yx", ""},
+		{"angle z y x", "tzyx", "t"},
+		{"t angle z y x", "tczyx", "c"},
+		{"angle phase y x", "tcyx", "tc"},
+		{"z z y x", "ztyx", "t"},
+		{"x y", "xy", ""},
+		{"q r s", "zyx", "zyx"},
+		{"z y r", "zyx", "zyx"},
+		{"r", "x", "x"},
+	} {
+		axes, assumed, err := loaders.NamedAxes(strings.Fields(c.names))
+		if err != nil || axes.String() != c.axes || assumed != c.assumed {
+			t.Errorf("%s: %v, assumed %q, %v; want %s and %q", c.names, axes, assumed, err, c.axes, c.assumed)
+		}
+	}
+	if _, _, err := loaders.NamedAxes(strings.Fields("a b c d e f")); !errors.Is(err, loaders.ErrUnsupported) {
+		t.Errorf("six axes: %v", err)
 	}
 }

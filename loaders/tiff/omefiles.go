@@ -62,7 +62,7 @@ func omeSeries(ctx context.Context, in loaders.Input, s *set, own *file, r *read
 		}
 		switch {
 		case err != nil:
-			o.warnings = append(o.warnings, fmt.Sprintf("image %d (%s) of the OME-XML is left out: %v", i, m.name, err))
+			o.warnings = append(o.warnings, fmt.Sprintf("image %s of the OME-XML is left out: %v", strings.TrimSpace(fmt.Sprint(i, " ", m.name)), err))
 		case got != nil:
 			found = append(found, got)
 		}

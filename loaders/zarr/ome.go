@@ -112,8 +112,15 @@ func (m *multiscale) resolve(n int, user string) (assumed string, err error) {
 		if m.axes, err = loaders.AssumeAxes(n); err == nil {
 			assumed = m.axes.String()
 		}
+	case len(names) == n:
+		m.axes, assumed, err = loaders.NamedAxes(names)
+		for i, x := range m.axes {
+			if strings.Contains(assumed, x.String()) { // micrometres are no time
+				m.units[i] = ""
+			}
+		}
 	default:
-		m.axes, err = loaders.ParseAxes(strings.Join(names, ""), n)
+		return "", fmt.Errorf("%d axes are named, the array has %d: %w", len(names), n, loaders.ErrUnsupported)
 	}
 	return assumed, err
 }

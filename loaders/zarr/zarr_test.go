@@ -300,11 +300,20 @@ func TestAxesAndUnitsOfOMEZarr(t *testing.T) {
 	if ch[0].Name != "DAPI" || ch[0].Color != "#0000ff" || *ch[0].Limits != [2]float64{10, 200} || ch[1].Name != "7" || ch[1].Color != "" || ch[1].Limits != nil {
 		t.Errorf("channels %+v", ch)
 	}
-	for name, axes := range map[string]string{
-		"an axis twice": `"y","y","y","x"`, "too few": `"y","x"`, "a name that says nothing": axis("q", "", "") + "," + axis("z", "space", "") + yx,
+	for name, c := range map[string]struct{ axes, order, assumed string }{
+		"axes twice": {`"y","y","y","x"`, "ytcx", "tc"}, "too few": {`"y","x"`, "", ""},
+		"a name that says nothing": {axis("q", "space", "micrometer") + "," + axis("z", "space", "") + yx, "tzyx", "t"},
 	} {
-		if _, err := registry.Open(ctx, objects(t, "a.zarr", meta(axes, "[1,2,3,4]")), loaders.Options{}); err == nil {
-			t.Errorf("%s gave no error", name)
+		axes := c.axes
+		set, err := registry.Open(ctx, objects(t, "a.zarr", meta(axes, "[1,2,3,4]")), loaders.Options{})
+		switch {
+		case (err == nil) != (c.order != ""):
+			t.Errorf("%s: %v", name, err)
+		case err == nil:
+			if img := set.Images[0]; img.Order.Axes != c.order || img.Assumed != c.assumed || img.Levels[0].Array.Meta().Unit[lazy.T] != "" {
+				t.Errorf("%s: axes %s, assumed %q, units %q", name, img.Order.Axes, img.Assumed, img.Levels[0].Array.Meta().Unit)
+			}
+			set.Close()
 		}
 		if set, err := registry.Open(ctx, objects(t, "a.zarr", meta(axes, "[1,2,3,4]")), loaders.Options{Axes: "czyx"}); err != nil || set.Images[0].Levels[0].Array.Meta().Shape[lazy.C] != 2 {
 			t.Errorf("%s, with the user's axes: %v", name, err)
