@@ -3,6 +3,7 @@ package filters
 import (
 	"context"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,17 +53,71 @@ func TestTheModelOfDiffractionIsBornAndWolfs(t *testing.T) {
 	}
 }
 
+// The expected values are those of testdata/gibsonlanni.py.
+func TestTheModelOfAPointBelowAGlassIsGibsonAndLannis(t *testing.T) {
+	at := [][3]int{{0, 0, 0}, {0, 0, 2}, {0, 3, 0}, {1, 1, 1}, {-2, 0, 0}, {3, 4, -2}, {-4, -6, 3}}
+	for text, want := range map[string][]float64{
+		"na=1.4,wavelength=520nm,index=1.518,specimen=1.33,depth=5um": {0.092806, 0.00889334, 0.00257374, 0.0296128, 0.0250032, 0.00164825, 0.00364201},
+		"na=1.2,wavelength=500nm,index=1.33,specimen=1.38,depth=30um": {0.117517, 0.0162298, 0.00159068, 0.0295444, 0.0449663, 0.00635128, 0.00112792},
+		"na=1.2,wavelength=500nm,index=1.33,specimen=1.33,depth=10um": {0.25, 0.0121981, 0.00426081, 0.0392154, 0.00794673, 0.00491028, 0.00192614},
+		"na=0.8,wavelength=0.6um,index=1,specimen=1.45,depth=20um":    {0.174796, 0.0842253, 0.0173884, 0.100362, 0.117195, 0.0240131, 0.00243577},
+	} {
+		for planes, way := range map[string]int{"shallower": 1, "deeper": -1} {
+			a, err := modelled("gibson-lanni("+text+",planes="+planes+",size=9,13,13)", psfMeta([3]int{20, 99, 99}, [3]float64{0.3, 0.11, 0.1}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			shape := a.Meta().Shape
+			b := lazy.NewBlock(shape.Whole(), lazy.F32)
+			if _, err := a.Node().Source.Read(context.Background(), b); err != nil {
+				t.Fatal(err)
+			}
+			for n, d := range at {
+				i := lazy.Index{lazy.Z: shape[lazy.Z]/2 + way*d[0], lazy.Y: shape[lazy.Y]/2 + d[1], lazy.X: shape[lazy.X]/2 + d[2]}
+				if got := b.Value(i); math.Abs(got-want[n]) > 2e-6 {
+					t.Errorf("%s, planes %s, at %v: %v, want %v", text, planes, d, got, want[n])
+				}
+			}
+		}
+	}
+}
+
+// At the greatest depth that is taken too, the rule's steps are enough: four times as many change next to nothing.
+func TestTheStepsOfDiffractionAreEnough(t *testing.T) {
+	a, err := modelled("gibson-lanni(na=1.4,wavelength=400nm,index=1.518,specimen=1.33,depth=100um,size=31,21,21)", psfMeta([3]int{90, 99, 99}, [3]float64{0.3, 0.1, 0.1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := a.Node().Source.(psfModel)
+	few, many := make([]float32, 31*21*21), make([]float32, 31*21*21)
+	m.values(m, few)
+	m.steps *= 4
+	m.values(m, many)
+	most := peak(many)
+	for i, v := range few {
+		if math.Abs(float64(v-many[i])) > 1e-4*float64(most) {
+			t.Fatalf("voxel %d is %v, and %v with more steps; the largest %v", i, v, many[i], most)
+		}
+	}
+	if i := slices.Index(many, most); i != (15*21+10)*21+10 {
+		t.Errorf("the brightest voxel is number %d", i)
+	}
+}
+
 func TestModelsSayWhatIsWrongWithThem(t *testing.T) {
 	unknown := psfMeta([3]int{5, 5, 5}, [3]float64{})
 	known := psfMeta([3]int{5, 5, 5}, [3]float64{0.3, 0.1, 0.1})
 	for text, want := range map[string]string{
-		"born-wolf(na=1.4,wavelength=520nm)":           "does not state its voxel size",
-		"gaussian(sigma=0.1um)":                        "does not state its voxel size",
-		"gaussian(width=3)":                            "expected sigma, size",
-		"gaussian(sigma=blue)":                         "expected a number of voxels",
-		"gaussian(3)":                                  "expected sigma, size",
-		"born-wolf(na=1.4,wavelength=520)":             "expected a length of light",
-		"born-wolf(na=1.5,wavelength=520nm,index=1.4)": "the aperture is less than the index",
+		"born-wolf(na=1.4,wavelength=520nm)":                              "does not state its voxel size",
+		"gaussian(sigma=0.1um)":                                           "does not state its voxel size",
+		"gaussian(width=3)":                                               "expected sigma, size",
+		"gaussian(sigma=blue)":                                            "expected a number of voxels",
+		"gaussian(3)":                                                     "expected sigma, size",
+		"born-wolf(na=1.4,wavelength=520)":                                "expected a length of light",
+		"gibson-lanni(na=1.2,wavelength=520nm,depth=4)":                   "depth=4: expected a length from 0um to 100um",
+		"gibson-lanni(na=1.2,wavelength=520nm,depth=0.2mm)":               "expected a length from 0um to 100um",
+		"gibson-lanni(na=1.2,wavelength=520nm,depth=2um,planes=sideways)": "planes=sideways",
+		"born-wolf(na=1.5,wavelength=520nm,index=1.4)":                    "the aperture is less than the index",
 	} {
 		m := known
 		if strings.Contains(want, "state") {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"lamella/lazy"
@@ -14,6 +13,7 @@ import (
 //
 //	psf=gaussian(sigma=0.3um,0.1um,0.1um)
 //	psf=born-wolf(na=1.4,wavelength=520nm,index=1.518)
+//	psf=gibson-lanni(na=1.4,wavelength=520nm,index=1.518,specimen=1.38,depth=10um)
 //
 // size=z,y,x is its size in voxels, which is odd; without it what is farther out is less than some hundredths.
 type psfModel struct {
@@ -22,8 +22,8 @@ type psfModel struct {
 	step   [3]float64 // micrometres from voxel to voxel
 	values func(m psfModel, dst []float32)
 
-	sigma                   [3]float64 // in voxels
-	aperture, length, index float64    // length in micrometres
+	sigma [3]float64 // in voxels
+	optics
 }
 
 // modelParams are the words of each model.
@@ -32,12 +32,19 @@ var modelParams = map[string][]Param{
 		{Name: "sigma", Kind: Length, Default: "1", PerAxis: true, Min: 0, Max: 64},
 		{Name: "size", Kind: Integer, Default: "0", PerAxis: true, Min: 0, Max: 1023},
 	},
-	"born-wolf": {
-		{Name: "na", Kind: Number, Default: "", Min: 0.01, Max: 2},
-		{Name: "wavelength", Kind: Length, Default: "", Min: 0, Max: 0},
-		{Name: "index", Kind: Number, Default: "1.518", Min: 1, Max: 4},
-		{Name: "size", Kind: Integer, Default: "0", PerAxis: true, Min: 0, Max: 1023},
-	},
+	"born-wolf": opticsParams,
+	"gibson-lanni": append([]Param{
+		{Name: "specimen", Kind: Number, Default: "1.33", Min: 1, Max: 4},
+		{Name: "depth", Kind: Length, Default: "0um", Min: 0, Max: 0},
+		{Name: "planes", Kind: Choice, Default: "deeper", Choices: []string{"deeper", "shallower"}},
+	}, opticsParams...),
+}
+
+var opticsParams = []Param{
+	{Name: "na", Kind: Number, Default: "", Min: 0.01, Max: 2},
+	{Name: "wavelength", Kind: Length, Default: "", Min: 0, Max: 0},
+	{Name: "index", Kind: Number, Default: "1.518", Min: 1, Max: 4},
+	{Name: "size", Kind: Integer, Default: "0", PerAxis: true, Min: 0, Max: 1023},
 }
 
 // isModel reports whether a PSF is a formula and no file.
@@ -66,10 +73,13 @@ func modelled(text string, image lazy.Meta) (lazy.Array, error) {
 	}
 	var err error
 	if m.size, err = v.triple("size"); err == nil {
-		if name == "gaussian" {
+		switch name {
+		case "gaussian":
 			err = m.gaussian(v)
-		} else {
+		case "born-wolf":
 			err = m.bornWolf(v)
+		default:
+			err = m.gibsonLanni(v)
 		}
 	}
 	if err != nil {
@@ -102,7 +112,7 @@ func (v values) read(text string) error {
 		v.text[name] = strings.TrimSpace(value)
 	}
 	for _, p := range v.spec.Params {
-		if p.Name == "wavelength" { // a length in the world, whose voxels do not matter
+		if p.Name == "wavelength" || p.Name == "depth" { // lengths in the world, whose voxels do not matter
 			continue
 		}
 		if err := p.check(v.text[p.Name]); err != nil {
@@ -137,79 +147,6 @@ func (m psfModel) bell(dst []float32) {
 			}
 		}
 		dst[n] = float32(math.Exp(-sum / 2))
-	})
-}
-
-func (m *psfModel) bornWolf(v values) error {
-	p, _ := v.spec.Param("wavelength")
-	q, err := p.number(v.text["wavelength"])
-	switch {
-	case err != nil || !q.um || q.value < 0.1 || q.value > 100:
-		return fmt.Errorf("wavelength=%s: expected a length of light such as 520nm", v.text["wavelength"])
-	case slices.ContainsFunc(m.step[1:], func(s float64) bool { return s <= 0 }):
-		return fmt.Errorf("the image does not state its voxel size, which the model needs")
-	}
-	m.aperture, m.length, m.index = v.number("na"), q.value, v.number("index")
-	if m.aperture >= m.index {
-		return fmt.Errorf("na=%g index=%g: the aperture is less than the index", m.aperture, m.index)
-	}
-	if m.step[0] <= 0 {
-		if v.meta.Shape[lazy.Z] > 1 {
-			return fmt.Errorf("the image does not state its voxel size along z, which the model needs")
-		}
-		m.step[0] = 1
-	}
-	deep := 6 * m.index * m.length / (m.aperture * m.aperture) // to the third zero along z
-	wide := 4*0.61*m.length/m.aperture + deep*m.aperture/m.index/2
-	for i, reach := range [3]float64{deep, wide, wide} {
-		if m.size[i] == 0 {
-			m.size[i] = 2*min(64, int(math.Ceil(reach/m.step[i]))) + 1
-		}
-	}
-	m.values = psfModel.diffracted
-	return nil
-}
-
-// diffracted is the light of a point by scalar diffraction at a circular aperture: Born and Wolf, Principles of Optics,
-// section 8.8; at radius r and height z
-//
-//	|∫₀¹ J₀(k NA r ρ) e^(-i k NA² z ρ² / 2n) ρ dρ|²
-func (m psfModel) diffracted(dst []float32) {
-	const steps = 512 // of Simpson's rule
-	k := 2 * math.Pi / m.length
-	rings := map[[2]int][]float64{} // J₀(k NA r ρ) ρ with the weights of the rule, by |y| and |x|
-	for y := range m.size[1]/2 + 1 {
-		for x := range m.size[2]/2 + 1 {
-			r := math.Hypot(float64(y)*m.step[1], float64(x)*m.step[2])
-			ring := make([]float64, steps+1)
-			for i := range ring {
-				rho, weight := float64(i)/steps, 2+2*float64(i%2)
-				if i == 0 || i == steps {
-					weight = 1
-				}
-				ring[i] = math.J0(k*m.aperture*r*rho) * rho * weight / (3 * steps)
-			}
-			rings[[2]int{y, x}] = ring
-		}
-	}
-	var re, im [steps + 1]float64
-	plane := -1
-	m.each(func(n int, d [3]int) {
-		if n/(m.size[1]*m.size[2]) != plane {
-			plane = n / (m.size[1] * m.size[2])
-			z := float64(d[0]) * m.step[0]
-			for i := range re {
-				rho := float64(i) / steps
-				s, c := math.Sincos(-k * m.aperture * m.aperture * z * rho * rho / (2 * m.index))
-				re[i], im[i] = c, s
-			}
-		}
-		a, b := 0.0, 0.0
-		for i, w := range rings[[2]int{max(d[1], -d[1]), max(d[2], -d[2])}] {
-			a += w * re[i]
-			b += w * im[i]
-		}
-		dst[n] = float32(a*a + b*b)
 	})
 }
 

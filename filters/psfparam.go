@@ -9,7 +9,7 @@ import (
 // Parameters that all deconvolutions have.
 var (
 	psfParam = Param{Name: "psf", Kind: File, Default: "gaussian(sigma=1)",
-		Doc: "the file with the point spread function, used as it is, only normalised: its origin is voxel n // 2 of each axis. One volume for all, or one a channel. Or a formula: gaussian(sigma=0.3um,0.1um,0.1um), born-wolf(na=1.4,wavelength=520nm,index=1.518); or a bead in the image itself: bead(at=12,200,310,size=21,33,33)"}
+		Doc: "the file with the point spread function, used as it is, only normalised: its origin is voxel n // 2 of each axis. One volume for all, or one a channel. Or a formula: gaussian(sigma=0.3um,0.1um,0.1um), born-wolf(na=1.4,wavelength=520nm,index=1.518), gibson-lanni(na=1.4,wavelength=520nm,index=1.518,specimen=1.33,depth=10um); or a bead in the image itself: bead(at=12,200,310,size=21,33,33)"}
 	prepareParam = Param{Name: "prepare", Kind: Choice, Default: "false", Choices: []string{"false", "true"},
 		Doc: "true prepares a measured PSF: background and what is faint removed, resampled to the image's voxel size, centred; of a flat image the plane through its centre"}
 	blockParams = []Param{
