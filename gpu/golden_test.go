@@ -32,6 +32,8 @@ func TestGoldenShaders(t *testing.T) {
 		"laplace-float32":    {lazy.F32, "laplace"},
 		"threshold-float32":  {lazy.F32, "threshold value=20.5"},
 		"exp-log-float32":    {lazy.F32, `stencil "exp(x) + log(x)"`},
+		"power-float32":      {lazy.F32, "gamma gamma=0.45"},
+		"floor-div-float32":  {lazy.F32, `stencil "x // 9"`},
 		"stencil-mean-uint8": {lazy.U8, `stencil "(x[-1,-1] + x[-1,0] + x[-1,1] + x[0,-1] + x[0,0] + x[0,1] + x[1,-1] + x[1,0] + x[1,1]) // 9"`},
 		"stencil-where-int8": {lazy.I8, `stencil "where(x > x[0,1], min(x, x[1,0,0]) % 7, -x // 5)"`},
 	} {

@@ -50,6 +50,7 @@ var more = []string{
 	`stencil "sqrt(abs(0.5*x[-1,0,0]*x[1,0,0])) / 3 - max(x[0,1], 0.5) * x / 7 + abs(x/2 - x[0,2])**2" dtype=float32`,
 	`stencil "exp(x / 40) * 0.5 - exp(-abs(x - x[0,1]) / 3) + log(abs(x[1,0]) + 0.1) + log(x / 1e38)" dtype=float32`,
 	`stencil "exp(x / 4e9) + log(abs(x) + 1) * pow(abs(x), 0.3)" dtype=float32`,
+	`stencil "pow(x - x[0,1], 3) + pow(abs(x[1,0]) / 100, x[0,-1] / 50) - x[-1,0] // 7.5" dtype=float32`,
 	"rescale low=3 high=90 newlow=0 newhigh=7 | clip low=2 high=5 | invert",
 }
 

@@ -10,8 +10,7 @@ import (
 )
 
 // ErrNoShader is why a kernel has no shader: it computes in 64 bits, which few devices do well, it has too
-// many taps to be written out, or it holds an operation that devices do not compute alike (exp, log, pow, and
-// // and % of real numbers).
+// many taps to be written out, or it holds an operation that devices do not compute alike (% of real numbers).
 var ErrNoShader = errors.New("stencil: no shader")
 
 // maxStatements bounds the length of a shader.
@@ -62,6 +61,15 @@ func (k *Kernel) GLSL(in []lazy.DType, out lazy.DType, limit float64) (string, e
 	}
 	if w.uses[Log] {
 		s.WriteString("\n" + logFunction())
+	}
+	if w.uses[Power] || w.uses[FloorDiv] {
+		s.WriteString("\n" + widenFunction)
+	}
+	if w.uses[Power] {
+		s.WriteString("\n" + powerFunction())
+	}
+	if w.uses[FloorDiv] {
+		s.WriteString("\n" + quotientFunction)
 	}
 	s.WriteString("\n" + typeName(w.types[last]) + " voxel(int t, int z, int c, int y, int x) {\n")
 	for n := range in {
@@ -172,9 +180,18 @@ func (w *shader) write(v Value, dy, dx int) string {
 		return let("%s %s %s ? %s : %s", term(0), sign, term(1), literal(1, t), literal(0, t))
 	case Minimum, Maximum:
 		return let("%s", w.extreme(i.Code, t, term(0), term(1)))
+	case Power:
+		if t == lazy.F32 {
+			w.uses[Power] = true
+			return let("power(%s, %s)", term(0), term(1))
+		}
 	case FloorDiv, Modulo:
 		if !t.Float() {
 			return w.wholeDivision(i.Code, term(0), term(1))
+		}
+		if i.Code == FloorDiv {
+			w.uses[FloorDiv] = true
+			return let("floorQuotient(%s, %s)", term(0), term(1))
 		}
 	}
 	w.refused = codeNames[i.Code]

@@ -47,17 +47,19 @@ func (s *step[E]) pointwise(dst []E) {
 			dst[i] = modulo(a[i], b[i])
 		}
 	case Power:
-		for i := range dst {
-			dst[i] = E(math.Pow(float64(a[i]), float64(b[i])))
-		}
+		run.power(dst, a, b)
 	}
 }
 
 // floorDiv is Python's //: towards minus infinity. For integers n // 0 is 0, as in NumPy.
 func floorDiv[E scalar](a, b E) E {
 	switch lazy.TypeOf[E]() {
-	case lazy.F32: // a quotient of float32s that is not whole is told from its neighbour in float64
-		return E(math.Floor(float64(a) / float64(b)))
+	case lazy.F32: // rounded as float32 is, and 1 less where that was upwards to a whole number: float64 holds the product
+		q := E(math.Floor(float64(float32(a) / float32(b))))
+		if back := float64(float64(q) * float64(b)); b > 0 && back > float64(a) || b < 0 && back < float64(a) {
+			q--
+		}
+		return q
 	case lazy.F64:
 		m := float64(modulo(a, b))
 		q := (float64(a) - m) / float64(b)

@@ -43,6 +43,7 @@ type table[E scalar] struct {
 	choose       func(dst, a, b, c []E) // b where a is not 0, else c
 	exp          func(dst, a []E)       // e to the power of a
 	log          func(dst, a []E)       // natural logarithm
+	power        func(dst, a, b []E)    // a to the power of b
 	norm2        func(dst, a, b []E)    // root of the sum of the squares
 	norm3        func(dst, a, b, c []E)
 
@@ -70,7 +71,7 @@ func plain[E scalar]() table[E] {
 		add2: add2[E], add4: add4[E], addPair: addPair[E], addPairs: addPairs[E], product: product[E], divide: divide[E],
 		quotient: quotient[E], floorDiv: floorDivBy[E], roundDiv: roundDivBy[E], root: root[E], square: square[E],
 		addSquare: addSquare[E], magnitude: magnitudeOf[E], addMagnitude: addMagnitude[E], minimum: minimum[E], maximum: maximum[E],
-		less: less[E], lessEqual: lessEqual[E], equal: equal[E], choose: choose[E], exp: exponentials[E], log: logarithms[E], norm2: norm2[E], norm3: norm3[E],
+		less: less[E], lessEqual: lessEqual[E], equal: equal[E], choose: choose[E], exp: exponentials[E], log: logarithms[E], power: powers[E], norm2: norm2[E], norm3: norm3[E],
 		sumDivide: sumDivide[E], sumFloorDiv: sumFloorDiv[E], sumRoundDiv: sumRoundDiv[E], slope2: slope2[E], slope3: slope3[E],
 	}
 }
