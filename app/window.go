@@ -143,6 +143,7 @@ func (w *window) build() {
 	w.win.SetCloseIntercept(w.quit)
 	w.win.SetOnDropped(w.dropped)
 	p := w.app.Preferences()
+	w.view.SetPanelWidths(float32(p.Float("left")), float32(p.Float("right")))
 	if p.Bool("folded") {
 		w.view.TogglePanels()
 	}
@@ -175,6 +176,9 @@ func (w *window) quit() {
 	size := w.win.Canvas().Size()
 	w.app.Preferences().SetFloat("width", float64(size.Width))
 	w.app.Preferences().SetFloat("height", float64(size.Height))
+	left, right := w.view.PanelWidths()
+	w.app.Preferences().SetFloat("left", float64(left))
+	w.app.Preferences().SetFloat("right", float64(right))
 	w.app.Preferences().SetBool("folded", w.view.PanelsFolded())
 	w.leave()
 	w.view.Close()

@@ -42,6 +42,9 @@ func (w *window) compute(d ui.Device) {
 	w.asked.Store(true)
 	go func() {
 		card, err := w.card()
+		if room := w.preferences().Video; err == nil && room > 0 {
+			card.SetRoom(room)
+		}
 		w.view.Do(func() {
 			if w.device == d { // nothing else was chosen meanwhile
 				w.opened(d, card, err)

@@ -71,7 +71,11 @@ func (w *window) askMovie() {
 		return
 	}
 	name := w.stem() + "_movie" + movie.Endings()[0]
-	w.view.AskMovie(w.folder(), name, append(movie.Endings(), ".png"), func(m viewer.Movie, path string, replace bool) {
+	about := ""
+	if !movie.HasFFmpeg() {
+		about = ui.Say("app.movie.noffmpeg")
+	}
+	w.view.AskMovie(w.folder(), name, about, append(movie.Endings(), ".png"), func(m viewer.Movie, path string, replace bool) {
 		sc, state := s.Scene(), s.State()
 		w.write(path, replace, func(ctx context.Context, progress func(done, total int)) error {
 			if strings.EqualFold(filepath.Ext(path), ".png") {
@@ -111,12 +115,16 @@ func (w *window) writeMovie(ctx context.Context, m viewer.Movie, sc *viewer.Scen
 	if err != nil {
 		return err
 	}
-	out, err := movie.New(strings.ToLower(filepath.Ext(path)), file, sized.Size, m.Rate)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	out, err := movie.New(ctx, strings.ToLower(filepath.Ext(path)), file, sized.Size, m.Rate)
 	if err == nil {
-		err = w.frames(ctx, m, sc, s, progress, func(_ int, frame *image.RGBA) error { return out.Add(frame) })
-	}
-	if err == nil {
-		err = out.Close()
+		if err = w.frames(ctx, m, sc, s, progress, func(_ int, frame *image.RGBA) error { return out.Add(frame) }); err != nil {
+			stop()
+		}
+		if failed := out.Close(); err == nil {
+			err = failed
+		}
 	}
 	if err != nil {
 		file.Abort()

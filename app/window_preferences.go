@@ -14,11 +14,12 @@ import (
 func (w *window) preferences() ui.Preferences {
 	p := w.app.Preferences()
 	memory, _ := strconv.ParseInt(p.String("memory"), 10, 64) // never written is 0, which is the usual
+	video, _ := strconv.ParseInt(p.String("video"), 10, 64)
 	cache, _ := strconv.ParseInt(p.String("cache.size"), 10, 64)
 	return ui.Preferences{
 		Look: ui.Look(p.StringWithFallback("look", string(ui.System))), Device: w.device,
 		Language: p.String("language"), Size: p.IntWithFallback("size", 100),
-		Memory: max(0, memory), Workers: max(0, p.Int("workers")), CacheFolder: p.String("cache.folder"), CacheSize: cache,
+		Memory: max(0, memory), Video: max(0, video), Workers: max(0, p.Int("workers")), CacheFolder: p.String("cache.folder"), CacheSize: cache,
 	}
 }
 
@@ -31,6 +32,7 @@ func (w *window) askPreferences() {
 		p.SetString("language", next.Language)
 		p.SetInt("size", next.Size)
 		p.SetString("memory", strconv.FormatInt(next.Memory, 10))
+		p.SetString("video", strconv.FormatInt(next.Video, 10))
 		p.SetInt("workers", next.Workers)
 		p.SetString("cache.folder", next.CacheFolder)
 		p.SetString("cache.size", strconv.FormatInt(next.CacheSize, 10))

@@ -49,6 +49,18 @@ func (f Figure) Sized(sc *Scene, s State) (State, error) {
 	return s, nil
 }
 
+// Wide is how many voxels along X are as wide as the plane, or as the part of it that is on view.
+func (sc *Scene) Wide(s State, view bool) float64 {
+	s = s.Pane(0)
+	g := sc.Geometry(s)
+	wide := float64(g.Voxels[0])
+	if view {
+		lo, hi := g.visible()
+		wide = hi[0] - lo[0]
+	}
+	return wide * sc.aspect(g.Across)
+}
+
 // Draw makes the picture and what is laid out on it, apart, so that the latter can be written as lines and letters.
 // progress may be nil.
 func (f Figure) Draw(ctx context.Context, e *engine.Engine, sc *Scene, s State, progress func(done, total int)) (*image.RGBA, Layout, error) {

@@ -1,7 +1,7 @@
-// Package movie writes pictures one after another as a movie: an animated GIF, an animated PNG, or an AVI of JPEG
-// pictures. Frames are handed over one at a time, so a movie may be longer than memory.
+// Package movie writes pictures one after another as a movie: an animated GIF, an animated PNG, an AVI of JPEG
+// pictures, or an MP4 where the program ffmpeg is installed. Frames are handed over one at a time, so a movie may be longer than memory.
 //
-//	m, err := movie.New(".avi", file, image.Pt(512, 512), 25)
+//	m, err := movie.New(ctx, ".avi", file, image.Pt(512, 512), 25)
 //	for _, frame := range frames {
 //		err = m.Add(frame)
 //	}
@@ -9,23 +9,25 @@
 package movie
 
 import (
+	"context"
 	"fmt"
 	"image"
 	"io"
 	"math"
 )
 
-// A Writer takes the frames of a movie. Close ends the movie; the file stays open.
+// A Writer takes the frames of a movie. Close ends the movie, also one that has failed; the file stays open.
 type Writer interface {
 	Add(frame *image.RGBA) error
 	Close() error
 }
 
 // Endings are those of the kinds of movies, in the order in which they are offered.
-func Endings() []string { return []string{".gif", ".apng", ".avi"} }
+func Endings() []string { return []string{".gif", ".apng", ".avi", ".mp4"} }
 
-// New begins a movie of a kind, of frames of one size, so many a second.
-func New(ending string, out io.WriteSeeker, size image.Point, perSecond float64) (Writer, error) {
+// New begins a movie of a kind, of frames of one size, so many a second. Without ffmpeg an MP4 is refused with ErrNoFFmpeg; the context
+// ends that program.
+func New(ctx context.Context, ending string, out io.WriteSeeker, size image.Point, perSecond float64) (Writer, error) {
 	if size.X < 1 || size.Y < 1 || size.X > 32767 || size.Y > 32767 {
 		return nil, fmt.Errorf("movie: frames of %d × %d pixels cannot be written", size.X, size.Y)
 	}
@@ -39,6 +41,8 @@ func New(ending string, out io.WriteSeeker, size image.Point, perSecond float64)
 		return newAPNG(out, size, perSecond), nil
 	case ".avi":
 		return newAVI(out, size, perSecond)
+	case ".mp4":
+		return newMP4(ctx, out, size, perSecond)
 	}
 	return nil, fmt.Errorf("movie: %q is the ending of no movie that is written", ending)
 }

@@ -2,12 +2,16 @@ package movie
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"image"
 	"image/color"
 	"image/gif"
 	"image/png"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -29,7 +33,7 @@ func written(t *testing.T, ending string, frames int, perSecond float64) []byte 
 		t.Fatal(err)
 	}
 	defer f.Close()
-	m, err := New(ending, f, image.Pt(64, 48), perSecond)
+	m, err := New(t.Context(), ending, f, image.Pt(64, 48), perSecond)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,8 +108,8 @@ func TestWhatNoMovieHolds(t *testing.T) {
 		ending string
 		size   image.Point
 		rate   float64
-	}{{".mp4", image.Pt(8, 8), 25}, {".gif", image.Pt(0, 8), 25}, {".gif", image.Pt(8, 70000), 25}, {".avi", image.Pt(8, 8), 0}} {
-		if _, err := New(c.ending, nil, c.size, c.rate); err == nil {
+	}{{".mkv", image.Pt(8, 8), 25}, {".gif", image.Pt(0, 8), 25}, {".gif", image.Pt(8, 70000), 25}, {".avi", image.Pt(8, 8), 0}} {
+		if _, err := New(t.Context(), c.ending, nil, c.size, c.rate); err == nil {
 			t.Errorf("%+v was begun", c)
 		}
 	}
@@ -135,5 +139,65 @@ func TestAnAVIIsFoundByItsIndex(t *testing.T) {
 	}
 	if long(48) != 3 || long(64) != 64 || long(68) != 48 {
 		t.Errorf("%d frames of %d × %d", long(48), long(64), long(68))
+	}
+}
+
+func TestAnMP4HasItsFrames(t *testing.T) {
+	if !HasFFmpeg() {
+		t.Skip("ffmpeg is not installed")
+	}
+	b := written(t, ".mp4", 7, 12.5)
+	if len(b) < 12 || string(b[4:8]) != "ftyp" {
+		t.Fatalf("%d bytes, which are no MP4", len(b))
+	}
+	at := filepath.Join(t.TempDir(), "a.mp4")
+	if err := os.WriteFile(at, b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// ffmpeg's own reading of it: as many frames, in colours close to theirs.
+	pixels, err := exec.Command("ffmpeg", "-loglevel", "error", "-i", at, "-f", "rawvideo", "-pix_fmt", "rgba", "-").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := 4 * 64 * 48; len(pixels) != 7*size {
+		t.Fatalf("%d bytes of frames, want %d", len(pixels), 7*size)
+	}
+	want := frame(3)
+	got := pixels[3*4*64*48:]
+	for k := range 3 {
+		i := want.PixOffset(32, 24) + k
+		if d := int(got[i]) - int(want.Pix[i]); d > 12 || d < -12 {
+			t.Errorf("part %d is %d, want %d", k, got[i], want.Pix[i])
+		}
+	}
+}
+
+func TestWithoutFFmpegItSaysHowToGetIt(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	_, err := New(t.Context(), ".mp4", nil, image.Pt(64, 48), 10)
+	if !errors.Is(err, ErrNoFFmpeg) || !strings.Contains(err.Error(), "apt install ffmpeg") {
+		t.Errorf("it says %v", err)
+	}
+}
+
+// A movie that is stopped leaves no file of ffmpeg's behind.
+func TestAnMP4ThatIsStoppedLeavesNothing(t *testing.T) {
+	if !HasFFmpeg() {
+		t.Skip("ffmpeg is not installed")
+	}
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	ctx, stop := context.WithCancel(t.Context())
+	m, err := New(ctx, ".mp4", nil, image.Pt(64, 48), 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Add(frame(0))
+	stop()
+	if err := m.Close(); err == nil {
+		t.Error("what was stopped is whole")
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("%v is left", left)
 	}
 }

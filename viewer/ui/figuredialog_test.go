@@ -33,6 +33,29 @@ func TestAPictureIsAskedFor(t *testing.T) {
 	if form.size.words != "160 × 120 pixels" {
 		t.Errorf("at 250 %% it says %q", form.size.words)
 	}
+	for _, c := range []struct {
+		unit       int
+		text, size string
+	}{
+		{byLength, "0.04", "160 × 120 pixels"}, // the same, told otherwise
+		{byWidth, "160", "160 × 120 pixels"},
+		{byPercent, "250", "160 × 120 pixels"},
+	} {
+		form.unit.SetSelected(form.unit.Options[c.unit])
+		if form.scale.Text != c.text || form.size.words != c.size {
+			t.Errorf("%s is %q and says %q", form.unit.Options[c.unit], form.scale.Text, form.size.words)
+		}
+	}
+	form.turn(byLength)
+	form.scale.SetText("0.05")
+	if g, ok := form.figure(); !ok || g.Pixels != 2 {
+		t.Errorf("0.05 µm a pixel of voxels of 0.1 µm is %+v", g)
+	}
+	form.turn(byWidth)
+	form.scale.SetText("640")
+	if form.size.words != "640 × 480 pixels" {
+		t.Errorf("640 pixels wide says %q", form.size.words)
+	}
 	form.scale.SetText("large")
 	if _, ok := form.figure(); ok || form.size.words != Say("figure.scale.wrong") {
 		t.Errorf("of %q it says %q", "large", form.size.words)
@@ -42,7 +65,7 @@ func TestAPictureIsAskedFor(t *testing.T) {
 func TestAMovieIsAskedFor(t *testing.T) {
 	s := withVolume(t)
 	var got []viewer.Movie
-	s.AskMovie(t.TempDir(), "a.gif", []string{".gif"}, func(m viewer.Movie, path string, replace bool) { got = append(got, m) })
+	s.AskMovie(t.TempDir(), "a.gif", "", []string{".gif"}, func(m viewer.Movie, path string, replace bool) { got = append(got, m) })
 	s.written()
 	if len(got) != 1 || got[0].Axis != lazy.T || got[0].From != 0 || got[0].To != 1 || got[0].Rate != 10 || !got[0].Stamp {
 		t.Errorf("asked for %+v", got)

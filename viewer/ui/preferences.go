@@ -22,6 +22,7 @@ type Preferences struct {
 	Language    string // of Languages, or "" for that of the desktop
 	Size        int    // of letters and controls in percent
 	Memory      int64  // bytes that the engine may hold; 0 is a quarter of the machine's
+	Video       int64  // bytes that voxels may take on the graphics card; 0 is half of what is free there
 	Workers     int    // goroutines that compute; 0 is one for each processor
 	CacheFolder string // for what was read from the web; "" is that of the user
 	CacheSize   int64  // most bytes of it; 0 is the usual, -1 none
@@ -54,12 +55,18 @@ func parseBytes(text string) (int64, error) {
 const least = 64 << 20
 
 // typed are the preferences that are written and not chosen.
-func (p Preferences) typed(memory, workers, folder, size string) (Preferences, error) {
+func (p Preferences) typed(memory, video, workers, folder, size string) (Preferences, error) {
 	var err error
 	if p.Memory, err = parseBytes(memory); err != nil {
 		return p, err
 	}
 	if p.Memory > 0 && p.Memory < least {
+		return p, errors.New(Say("prefs.memory.least", "Least", bytes(least)))
+	}
+	if p.Video, err = parseBytes(video); err != nil {
+		return p, err
+	}
+	if p.Video > 0 && p.Video < least {
 		return p, errors.New(Say("prefs.memory.least", "Least", bytes(least)))
 	}
 	if p.Workers = 0; strings.TrimSpace(workers) != "" {
@@ -133,6 +140,8 @@ func (v *View) AskPreferences(p Preferences, usualMemory int64, usualWorkers int
 	if workers.SetPlaceHolder(strconv.Itoa(usualWorkers)); p.Workers > 0 {
 		workers.SetText(strconv.Itoa(p.Workers))
 	}
+	video := v.newDialogEntry(size(p.Video))
+	video.SetPlaceHolder(Say("prefs.video.usual"))
 	folder, most := v.newDialogEntry(p.CacheFolder), v.newDialogEntry(size(p.CacheSize))
 	folder.SetPlaceHolder(Say("prefs.cache.usual"))
 	most.SetPlaceHolder(Say("prefs.cache.size.usual"))
@@ -155,11 +164,11 @@ func (v *View) AskPreferences(p Preferences, usualMemory int64, usualWorkers int
 		pair(labelled(Say("prefs.language"), byTongue), labelled(Say("prefs.size"), bySize)),
 		pair(labelled(Say("prefs.memory"), memory), labelled(Say("prefs.workers"), workers)),
 		labelled(Say("prefs.cache"), container.NewBorder(nil, nil, nil, browse, folder)),
-		labelled(Say("prefs.cache.size"), fixed(160, most)),
+		pair(labelled(Say("prefs.cache.size"), most), labelled(Say("prefs.video"), video)),
 		wrong.Container))
 	var d *dialog.CustomDialog
 	apply := v.newDialogButton(Say("prefs.apply"), func() {
-		next, err := p.typed(memory.Text, workers.Text, folder.Text, most.Text)
+		next, err := p.typed(memory.Text, video.Text, workers.Text, folder.Text, most.Text)
 		if err != nil {
 			wrong.set(plain(err))
 			body.Refresh()
@@ -174,7 +183,7 @@ func (v *View) AskPreferences(p Preferences, usualMemory int64, usualWorkers int
 		do(next)
 	})
 	apply.Importance = widget.HighImportance
-	for _, e := range []*dialogEntry{memory, workers, folder, most} {
+	for _, e := range []*dialogEntry{memory, video, workers, folder, most} {
 		e.OnSubmitted = func(string) { apply.OnTapped() }
 	}
 	d = dialog.NewCustomWithoutButtons(Say("prefs.title"), padded(8, 8, body), v.window)

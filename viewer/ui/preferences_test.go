@@ -23,20 +23,21 @@ func TestSizesAreReadAsPeopleWriteThem(t *testing.T) {
 
 func TestPreferencesThatCannotBeAreRefused(t *testing.T) {
 	english(t)
-	for _, c := range []struct{ memory, workers, folder, size, fails string }{
-		{"", "", "", "", ""},
-		{"2 GB", " 4 ", "/tmp/x y", "off", ""},
-		{"1 MB", "", "", "", "At least 64 MB"},
-		{"", "0", "", "", "a whole number from 1 on"},
-		{"", "two", "", "", "a whole number from 1 on"},
-		{"", "", "cache", "", "named from /"},
-		{"", "", "", "lots", "no size such as 4 GB"},
+	for _, c := range []struct{ memory, video, workers, folder, size, fails string }{
+		{"", "", "", "", "", ""},
+		{"2 GB", "1.5 GB", " 4 ", "/tmp/x y", "off", ""},
+		{"1 MB", "", "", "", "", "At least 64 MB"},
+		{"", "1 MB", "", "", "", "At least 64 MB"},
+		{"", "", "0", "", "", "a whole number from 1 on"},
+		{"", "", "two", "", "", "a whole number from 1 on"},
+		{"", "", "", "cache", "", "named from /"},
+		{"", "", "", "", "lots", "no size such as 4 GB"},
 	} {
-		p, err := Preferences{Look: Dark}.typed(c.memory, c.workers, c.folder, c.size)
+		p, err := Preferences{Look: Dark}.typed(c.memory, c.video, c.workers, c.folder, c.size)
 		if (err == nil) != (c.fails == "") || err != nil && !strings.Contains(err.Error(), c.fails) {
 			t.Errorf("%+v: %v", c, err)
 		}
-		if c.size == "off" && (p != Preferences{Look: Dark, Memory: 2 << 30, Workers: 4, CacheFolder: "/tmp/x y", CacheSize: -1}) {
+		if c.size == "off" && (p != Preferences{Look: Dark, Memory: 2 << 30, Video: 3 << 29, Workers: 4, CacheFolder: "/tmp/x y", CacheSize: -1}) {
 			t.Errorf("%+v is %+v", c, p)
 		}
 	}
@@ -45,7 +46,7 @@ func TestPreferencesThatCannotBeAreRefused(t *testing.T) {
 func TestThePreferencesDialogKeepsWhatItIsNotToldToChange(t *testing.T) {
 	english(t)
 	s := withVolume(t)
-	before := Preferences{Look: Light, Device: Devices[0], Language: "zh_Hans", Size: 125, Memory: 3 << 30, Workers: 2, CacheFolder: "/a b", CacheSize: -1}
+	before := Preferences{Look: Light, Device: Devices[0], Language: "zh_Hans", Size: 125, Memory: 3 << 30, Video: 1 << 30, Workers: 2, CacheFolder: "/a b", CacheSize: -1}
 	var after Preferences
 	s.AskPreferences(before, 8<<30, 4, func(p Preferences) { after = p })
 	if len(s.dialogs) != 1 {

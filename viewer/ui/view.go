@@ -99,6 +99,8 @@ type View struct {
 	notices    *fyne.Container // both, on the picture
 	left       *fyne.Container
 	right      *fyne.Container
+	leftSide   *panelSide
+	rightSide  *panelSide
 	filters    *container.Scroll // in the right one
 	writing    viewer.Draft      // whose editor is open
 	middle     *fyne.Container   // what is there with a session
@@ -145,9 +147,9 @@ func build(w fyne.Window, asks Asks, post func(func())) *View {
 	v.notice, v.standing = newNotice(v.tips, v.hush), newStanding()
 	v.start = newStartPage(v.tips, v.asks, v.Keys)
 
-	v.left = fixed(leftWide, on(colorPanel, container.NewVScroll(padded(panelRoom, panelRoom, stacked(panelRoom, v.channels.box, rule(), v.looking.box)))))
+	v.left, v.leftSide = newPanelSide(v.tips, leftWide, false, on(colorPanel, container.NewVScroll(padded(panelRoom, panelRoom, stacked(panelRoom, v.channels.box, rule(), v.looking.box)))), v.widened)
 	v.filters = container.NewVScroll(padded(panelRoom, panelRoom, v.chain.box))
-	v.right = fixed(rightWide, on(colorPanel, around(nil, padded(panelRoom, panelRoom, stacked(12, v.jobs.box, v.cost.box)), nil, nil, v.filters)))
+	v.right, v.rightSide = newPanelSide(v.tips, rightWide, true, on(colorPanel, around(nil, padded(panelRoom, panelRoom, stacked(12, v.jobs.box, v.cost.box)), nil, nil, v.filters)), v.widened)
 	v.tools, v.results = newToolRow(v.tips, v.take), newResultsPanel(v)
 	v.objects = newObjectsPanel(v)
 	head := container.New(ifRoom{}, around(nil, nil, v.series.box, nil, v.subtitle), v.tools.box)
