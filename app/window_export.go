@@ -88,5 +88,20 @@ func (w *window) stem() string {
 	for _, e := range append(formats.Endings(), ".png", ".tiff") {
 		stem = strings.TrimSuffix(stem, e)
 	}
-	return stem
+	return stem + madeBy(w.view.Session())
+}
+
+// madeBy is what was done to make the image on view of another, as a part of a name: "-crop-bin". It is empty for an image of the file.
+func madeBy(s *viewer.Session) (name string) {
+	if s == nil || !s.IsDerived() {
+		return ""
+	}
+	chain, err := viewer.ParseChain(s.Scene().Image.Made)
+	if err != nil { // it was made by this program
+		return "-derived"
+	}
+	for _, step := range chain {
+		name += "-" + step.Filter
+	}
+	return name
 }

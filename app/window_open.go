@@ -78,7 +78,7 @@ func (w *window) openThen(sources []string, options loaders.Options, join ui.Joi
 	slow := time.AfterFunc(200*time.Millisecond, func() {
 		w.view.Do(func() {
 			if ctx.Err() == nil {
-				w.view.Note(ui.Say("app.opening", "Name", name))
+				w.view.Busy(ui.Say("app.opening", "Name", name))
 			}
 		})
 	})

@@ -48,6 +48,7 @@ func (s *Session) Derive(name string, chain filters.Chain) error {
 	s.state = fresh.clamp(opening(fresh, n, next))
 	s.state.Derived = next.Derived
 	s.change(fresh.like(s.state, from, moved))
+	s.change(fresh.placed(s.state, from, sc, chain))
 	return nil
 }
 

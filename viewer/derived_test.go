@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -159,5 +160,48 @@ func TestWhatCannotBeCroppedSaysWhy(t *testing.T) {
 	zoomed := act(sc, s, ZoomAt(60, 60, 4))
 	if chain, err := sc.CropTo(zoomed, true); err != nil || len(chain[0].Args) != 2 {
 		t.Errorf("what is on view is %v: %v", chain, err)
+	}
+}
+
+// A new image is looked at where the one that it was made of was, in the same limits.
+func TestANewImageIsLookedAtWhereTheOldOneWas(t *testing.T) {
+	for _, c := range []struct {
+		chain string
+		at    lazy.Index
+		zoom  float64
+	}{
+		{"flip", lazy.Index{0, 20, 0, 40, 53}, 6},
+		{"flip axis=z", lazy.Index{0, 11, 0, 40, 10}, 6},
+		{"rotate", lazy.Index{0, 20, 0, 10, 23}, 6},
+		{"rotate by=180", lazy.Index{0, 20, 0, 23, 53}, 6},
+		{"bin size=1,2,2", lazy.Index{0, 20, 0, 20, 5}, 12},
+		{"resample voxel=2,1,1", lazy.Index{0, 10, 0, 40, 10}, 6},
+		{"crop x=4:30 z=8:32", lazy.Index{0, 12, 0, 40, 6}, 0},
+	} {
+		b := open(t, dataset(stack()), Options{})
+		b.Act(Resize(100, 100))
+		b.settled()
+		b.Act(SetLimits(0, Limits{100, 900}))
+		b.Act(MoveTo(lazy.Z, 20))
+		b.Act(MoveTo(lazy.Y, 40))
+		b.Act(MoveTo(lazy.X, 10))
+		b.Act(ZoomAt(50, 50, 6/b.State().Zoom))
+		chain, err := filters.Parse(c.chain)
+		if err == nil {
+			err = b.Derive("new", chain)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", c.chain, err)
+		}
+		s := b.State()
+		if s.At != c.at {
+			t.Errorf("%s is looked at at %v, want %v", c.chain, s.At, c.at)
+		}
+		if c.zoom > 0 && (s.Fitted || math.Abs(s.Zoom-c.zoom) > 1e-9) || c.zoom == 0 && !s.Fitted {
+			t.Errorf("%s is seen at a zoom of %v, fitted %v; want %v", c.chain, s.Zoom, s.Fitted, c.zoom)
+		}
+		if s.Channels[0].Limits != (Limits{100, 900}) {
+			t.Errorf("%s has the limits %v", c.chain, s.Channels[0].Limits)
+		}
 	}
 }

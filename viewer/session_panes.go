@@ -61,7 +61,7 @@ func (s *Session) Hover(px, py float64) { s.HoverOn(0, px, py) }
 // HoverOn is Hover for picture i.
 func (s *Session) HoverOn(i int, px, py float64) {
 	for k, l := range s.loops() {
-		if k == i {
+		if k == i || s.state.Arrangement == ByChannel { // one voxel, a value of each channel
 			l.hover(&point{px, py})
 		}
 	}

@@ -59,10 +59,16 @@ func (n *notes) wanted() bool {
 	return n.p.index == 0 && (s.Stamp || s.Legend) || s.Values && len(n.cells) > 0 || n.title() != ""
 }
 
-// title is the name of the image, where several stand side by side.
+// title is the name of the image or of the channel, where several stand side by side.
 func (n *notes) title() string {
 	s := n.p.session.State()
-	if s.Arrangement != viewer.ByImage || n.p.index >= s.Panes() {
+	if n.p.index >= s.Panes() {
+		return ""
+	}
+	switch p := n.p.state(); {
+	case s.Arrangement == viewer.ByChannel && s.Panes() > 1 && p.Active() < len(p.Channels):
+		return p.Channels[p.Active()].Name
+	case s.Arrangement != viewer.ByImage:
 		return ""
 	}
 	return imageName(n.p.session.Set(), n.p.state().Image)

@@ -2,11 +2,13 @@ package ui
 
 import (
 	"math"
+	"slices"
 	"sync/atomic"
 	"time"
 
 	"fyne.io/fyne/v2"
 
+	"lamella/lazy"
 	"lamella/viewer"
 )
 
@@ -80,6 +82,7 @@ func (p *panes) newest(i int, first *atomic.Pointer[viewer.Report]) *atomic.Poin
 // tell shows how the work for each picture stands, and gives what it comes to in all: the report of the first, with
 // the work of the others added, and with what lies under the pointer on whichever it is.
 func (p *panes) tell(first viewer.Report) *viewer.Report {
+	own := first.Readout
 	p.all[0].work(first.Busy, first.Done, first.Total)
 	p.all[0].chunks.set(first.Chunks)
 	n := p.session.State().Panes()
@@ -99,7 +102,29 @@ func (p *panes) tell(first viewer.Report) *viewer.Report {
 			first.Readout = r.Readout
 		}
 	}
+	if p.session.State().Arrangement == viewer.ByChannel {
+		first.Readout = p.together(own, n)
+	}
 	return &first
+}
+
+// together is what lies under the pointer with the values of all channels, of which each picture has one.
+func (p *panes) together(first viewer.Readout, n int) viewer.Readout {
+	all := first
+	for i := 1; i < n; i++ {
+		o := p.reports[i].Load()
+		if o == nil {
+			continue
+		}
+		switch r := o.Readout; {
+		case !r.Valid:
+		case !all.Valid:
+			all = r
+		case r.Voxel[lazy.X] == all.Voxel[lazy.X] && r.Voxel[lazy.Y] == all.Voxel[lazy.Y] && r.Voxel[lazy.Z] == all.Voxel[lazy.Z]:
+			all.Raw, all.Shown = slices.Concat(all.Raw, r.Raw), slices.Concat(all.Shown, r.Shown)
+		}
+	}
+	return all
 }
 
 // frame paints the pictures that there is a newer frame of.

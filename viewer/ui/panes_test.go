@@ -115,3 +115,25 @@ func TestChannelsStandSideBySide(t *testing.T) {
 		}
 	}
 }
+
+func TestPicturesOfChannelsHaveTheirNamesAndValues(t *testing.T) {
+	english(t)
+	s := withVolume(t)
+	s.arrange(viewer.ByChannel)
+	s.settle()
+	if got := s.panes.all[1].notes.title(); got != "GFP" {
+		t.Errorf("the second picture is called %q", got)
+	}
+	s.painted()
+	first := s.panes.all[0]
+	x, y := s.session.Scene().Geometry(s.session.State().Pane(0)).Pixel(10, 20)
+	s.session.HoverOn(first.index, x, y)
+	s.until("the values of both channels", func() bool { return len(s.report.Readout.Raw) == 2 })
+	if r := s.report.Readout; r.Voxel[lazy.X] != 10 || r.Raw[0].Text != "440" || r.Raw[1].Text != "900" {
+		t.Errorf("under the pointer is %+v", r)
+	}
+	s.arrange(viewer.ByChannel)
+	if got := first.notes.title(); got != "" {
+		t.Errorf("alone it is called %q", got)
+	}
+}

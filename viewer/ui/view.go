@@ -3,7 +3,6 @@ package ui
 import (
 	"errors"
 	"image"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -67,6 +66,8 @@ type View struct {
 	dialogs  dialogs
 	blinking *time.Timer // to flip the comparison again; nil if it does not blink
 	follow   bool
+	noted    int                         // messages that were put up
+	after    func(time.Duration, func()) // does something later, on any goroutine
 	keymap   Keymap
 	keys     map[string][]string // of the commands, by their names
 	bound    map[string]string   // the commands of the keys
@@ -123,7 +124,7 @@ func New(w fyne.Window, asks Asks) *View { return build(w, asks, fyne.Do) }
 
 // build is New with another way to run a function on the toolkit's goroutine.
 func build(w fyne.Window, asks Asks, post func(func())) *View {
-	v := &View{window: w, asks: asks, tips: newTips(), post: post}
+	v := &View{window: w, asks: asks, tips: newTips(), post: post, after: func(d time.Duration, f func()) { time.AfterFunc(d, f) }}
 	of := func() fyne.Canvas { return w.Canvas() }
 	v.panes = newPanes(v.preparePane)
 	v.pane = v.panes.all[0]
@@ -376,54 +377,11 @@ func (v *View) Refuses() bool {
 	return why != ""
 }
 
-// Fail puts up what could not be done and why.
-func (v *View) Fail(err error) {
-	v.notice.show(plain(err), true)
-	v.notices.Refresh()
-}
-
-// plain is an error for people: without the name of the package that it comes from.
-func plain(err error) string {
-	text := err.Error()
-	if pkg, rest, ok := strings.Cut(text, ": "); ok && rest != "" && strings.Trim(pkg, "abcdefghijklmnopqrstuvwxyz") == "" {
-		return rest
-	}
-	return text
-}
-
-// Note puts up what has been done or goes on.
-func (v *View) Note(text string) {
-	v.notice.show(text, false)
-	v.notices.Refresh()
-}
-
-// Offer puts up a message with something that can be done about it.
-func (v *View) Offer(text, label string, do func()) { v.offer(text, label, false, do) }
-
-// FailOffer puts up what could not be done, and what can be done instead.
-func (v *View) FailOffer(err error, label string, do func()) { v.offer(plain(err), label, true, do) }
-
-func (v *View) offer(text, label string, failed bool, do func()) {
-	v.notice.offer(text, label, failed, func() {
-		v.hush()
-		do()
-	})
-	v.notices.Refresh()
-}
-
 // SetFollow says whether what is open is followed.
 func (v *View) SetFollow(on bool) {
 	v.follow = on
 	v.update()
 	v.menus()
-}
-
-// hush takes the message away.
-func (v *View) hush() {
-	if v.notice.visible() {
-		v.notice.hide()
-		v.notices.Refresh()
-	}
 }
 
 // SetRecent says what was opened last, newest first.
