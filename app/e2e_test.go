@@ -278,7 +278,7 @@ func TestFilesWithAnyNameOpenByArgumentAndByDrop(t *testing.T) {
 		run(t, "slice", fmt.Sprintf("sample:random?shape=1x40x50&seed=%d", n), "--out", f)
 		files = append(files, f)
 	}
-	p.dropFor("p2.tif +2 — Lamella", files...)
+	p.dropFor("p1.tif +2 — Lamella", files...) // named in the order of the stack
 	p.dropFor("planes — Lamella", planes)
 	p.drop(300*time.Millisecond, filepath.Join(dir, "gone.tif"))()
 	time.Sleep(500 * time.Millisecond)

@@ -32,7 +32,12 @@ func openSeveral(ctx context.Context, sources []string, options loaders.Options,
 		if unlike == nil || ctx.Err() != nil || join == "stack" {
 			return set, unlike
 		}
-		all.Warnings = append(all.Warnings, unlike.Error())
+		var why interface{ Why() string }
+		if errors.As(unlike, &why) {
+			all.Warnings = append(all.Warnings, why.Why()+". Each is an image of its own.")
+		} else {
+			all.Warnings = append(all.Warnings, unlike.Error())
+		}
 	}
 	var close []func() error
 	all.Close = func() error {

@@ -125,7 +125,7 @@ func (w *window) build() {
 	w.view = ui.New(w.win, ui.Asks{
 		OpenFile: w.askFile, OpenFolder: w.askFolder, Open: w.open, ChooseFile: w.chooseFile,
 		ExportData: w.askData, ExportPicture: w.askPicture, ExportAll: w.askEverything, ExportMovie: w.askMovie, CopyPicture: w.copyPicture, Convert: w.convert,
-		Reload: w.reload, Follow: w.follow, Reopen: w.reopen, ImportRaw: w.askRaw, PreviewRaw: w.previewRaw, OpenRaw: w.openRaw,
+		Reload: w.reload, Follow: w.follow, Reopen: w.reopen, AxesShape: loaders.AxesShape, ImportRaw: w.askRaw, PreviewRaw: w.previewRaw, OpenRaw: w.openRaw,
 		Quit: w.quit, Stop: w.stop, ClearRecent: w.clearRecent, SetLook: w.setLook, Preferences: w.askPreferences, SetDevice: w.chooseDevice, SetKeys: w.setKeys, ExportResults: w.saveResults, ExportProfile: w.saveProfile, ExportObjects: w.saveObjects, OpenROIs: w.askROIs, SaveROIs: w.saveROIs,
 		SaveSession: w.saveSession, GoOn: w.goOn, KeepChains: w.keepChains,
 		About: func() { w.view.ShowAbout(build()) },

@@ -41,12 +41,19 @@ func unpacked(set *lazy.Dataset) int64 {
 	if set.Lazy.By == "whole" {
 		return size * int64(m.Shape.Whole().Voxels())
 	}
+	node := level.Array.Node()
+	for node.Source == nil { // a view of what is stored: axes that were split, files joined as channels
+		if len(node.In) == 0 {
+			return 0
+		}
+		node = node.In[0]
+	}
+	m, source := node.Meta, node.Source
 	var at lazy.Index
 	for a, n := range m.Shape {
 		at[a] = n / 2
 	}
 	one := lazy.At(at, lazy.Shape{1, 1, 1, 1, 1})
-	source := level.Array.Node().Source
 	n := int64(0)
 	for g := range lazy.Grains(source, one) {
 		n += size * int64(g.Voxels())

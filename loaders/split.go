@@ -77,27 +77,63 @@ func CheckAxes(words string) error {
 	return err
 }
 
+// AxesShape is the shape that an array of these lengths, slowest first, has by the words of a user on its axes.
+func AxesShape(words string, lengths []int64) (lazy.Shape, error) {
+	plain, s, err := parseSplit(words)
+	if err != nil {
+		return lazy.Shape{}, err
+	}
+	axes, err := ParseAxes(plain, len(lengths))
+	if err != nil {
+		return lazy.Shape{}, err
+	}
+	shape, err := axes.Shape(lengths)
+	if err != nil || len(s.parts) == 0 {
+		return shape, err
+	}
+	each, err := s.each(shape)
+	if err != nil {
+		return shape, fmt.Errorf("axes %q: %w", words, err)
+	}
+	for _, p := range s.parts {
+		if p.axis != s.along {
+			shape[p.axis] = p.length
+		}
+	}
+	shape[s.along] /= each
+	return shape, nil
+}
+
 // maxParts is how many pieces a dimension may be put together from again.
 const maxParts = 4096
 
-// of gives the array in which the dimension is split. Nothing is read: voxels come from the planes that hold them.
-func (s split) of(a lazy.Array) (lazy.Array, error) {
-	have, each := a.Meta().Shape[s.along], 1
+// each is how many planes of a shape belong together: one of the axis that has no length.
+func (s split) each(shape lazy.Shape) (int, error) {
+	have, each := shape[s.along], 1
 	for i, p := range s.parts {
 		if slices.ContainsFunc(s.parts[:i], func(q part) bool { return q.axis == p.axis }) {
-			return a, fmt.Errorf("axis %v comes twice: %w", p.axis, ErrUnsupported)
+			return 0, fmt.Errorf("axis %v comes twice: %w", p.axis, ErrUnsupported)
 		}
 		if each *= max(1, p.length); each > maxParts {
-			return a, fmt.Errorf("more than %d pieces: %w", maxParts, ErrUnsupported)
+			return 0, fmt.Errorf("more than %d pieces: %w", maxParts, ErrUnsupported)
 		}
-		if p.axis != s.along && a.Meta().Shape[p.axis] > 1 {
-			return a, fmt.Errorf("axis %v comes twice: it has %d voxels already: %w", p.axis, a.Meta().Shape[p.axis], ErrUnsupported)
+		if p.axis != s.along && shape[p.axis] > 1 {
+			return 0, fmt.Errorf("axis %v comes twice: it has %d voxels already: %w", p.axis, shape[p.axis], ErrUnsupported)
 		}
 	}
 	if have%each != 0 {
-		return a, fmt.Errorf("%d planes do not come out even in groups of %d: %w", have, each, ErrUnsupported)
+		return 0, fmt.Errorf("%d planes do not come out even in groups of %d: %w", have, each, ErrUnsupported)
 	}
-	return s.pieces(a, s.parts, 0, have/each)
+	return each, nil
+}
+
+// of gives the array in which the dimension is split. Nothing is read: voxels come from the planes that hold them.
+func (s split) of(a lazy.Array) (lazy.Array, error) {
+	each, err := s.each(a.Meta().Shape)
+	if err != nil {
+		return a, err
+	}
+	return s.pieces(a, s.parts, 0, a.Meta().Shape[s.along]/each)
 }
 
 // pieces puts together along the axes of parts what begins at the plane from; length is that of the axis without one.

@@ -89,3 +89,26 @@ func TestASplitThatCannotBeIsRefusedInOneLine(t *testing.T) {
 		}
 	}
 }
+
+func TestTheShapeIsToldBeforeAnythingIsOpened(t *testing.T) {
+	for _, c := range []struct {
+		axes    string
+		lengths []int64
+		shape   lazy.Shape
+		fails   string
+	}{
+		{"zyx", []int64{24, 4, 5}, lazy.Shape{1, 24, 1, 4, 5}, ""},
+		{"tyx", []int64{24, 4, 5}, lazy.Shape{24, 1, 1, 4, 5}, ""},
+		{"(zc3)yx", []int64{24, 4, 5}, lazy.Shape{1, 8, 3, 4, 5}, ""},
+		{"(tz4c3)yx", []int64{24, 4, 5}, lazy.Shape{2, 4, 3, 4, 5}, ""},
+		{"(c3z)yx", []int64{24, 4, 5}, lazy.Shape{1, 8, 3, 4, 5}, ""},
+		{"(zc5)yx", []int64{24, 4, 5}, lazy.Shape{}, "do not come out even"},
+		{"zy", []int64{24, 4, 5}, lazy.Shape{}, "name 2 dimensions"},
+		{"(zc3", []int64{24, 4, 5}, lazy.Shape{}, "parentheses"},
+	} {
+		shape, err := loaders.AxesShape(c.axes, c.lengths)
+		if (err == nil) != (c.fails == "") || err != nil && !strings.Contains(err.Error(), c.fails) || err == nil && shape != c.shape {
+			t.Errorf("%s of %v: %v, %v; want %v %q", c.axes, c.lengths, shape, err, c.shape, c.fails)
+		}
+	}
+}

@@ -134,14 +134,15 @@ type unlikeError struct{ groups []group }
 func (e unlikeError) Unwrap() error { return loaders.ErrUnsupported }
 
 func (e unlikeError) Error() string {
+	why := strings.ToLower(e.Why()[:1]) + e.Why()[1:]
 	if len(e.groups) == 1 {
-		return e.why()
+		return why
 	}
-	return e.why() + ": open each by itself"
+	return why + ": open each by itself"
 }
 
-// why names the files and what differs between them.
-func (e unlikeError) why() string {
+// Why names the files and what differs between them.
+func (e unlikeError) Why() string {
 	var shapes, types, broken bool
 	var first *kind
 	var parts []string
@@ -169,17 +170,17 @@ func (e unlikeError) why() string {
 	case types:
 		why = "they differ in type"
 	case !shapes && first == nil:
-		return fmt.Sprintf("none of %d files can be read, such as %s: %v", e.groups[0].count, path.Base(e.groups[0].first.key), e.groups[0].err)
+		return fmt.Sprintf("None of %d files can be read, such as %s: %v", e.groups[0].count, path.Base(e.groups[0].first.key), e.groups[0].err)
 	case !shapes && broken:
 		why = "not all can be read"
 	}
-	return fmt.Sprintf("these files make no stack, since %s: %s", why, strings.Join(parts, "; "))
+	return fmt.Sprintf("These files make no stack, since %s: %s", why, strings.Join(parts, "; "))
 }
 
 // apart is an image for each image of each file, for a folder whose files make no stack.
 func (s *stack) apart(in loaders.Input, why unlikeError) lazy.Dataset {
 	out := lazy.Dataset{Source: in.Path, Format: "sequence", Close: s.close}
-	out.Warnings = []string{why.why() + ". Each is an image of its own."}
+	out.Warnings = []string{why.Why() + ". Each is an image of its own."}
 	for _, f := range s.files {
 		d := f.opened.Load()
 		if d == nil { // it cannot be read, and is told of

@@ -18,7 +18,8 @@ import (
 // with it, so that each always comes once.
 type axesEditor struct {
 	order   lazy.Order
-	lengths []int
+	lengths []int64
+	shapeOf func(words string, lengths []int64) (lazy.Shape, error)
 	letters []byte
 	choices []*choice
 	becomes *caption
@@ -36,11 +37,11 @@ func (v *View) Axes() {
 		return
 	}
 	shape := img.Levels[0].Array.Meta().Shape
-	e := &axesEditor{order: img.Order, letters: []byte(img.Order.Axes), becomes: newCaption("", theme.ColorNameForeground, theme.SizeNameText)}
+	e := &axesEditor{order: img.Order, shapeOf: v.asks.AxesShape, letters: []byte(img.Order.Axes), becomes: newCaption("", theme.ColorNameForeground, theme.SizeNameText)}
 	rows := stacked(6)
 	for i, letter := range e.letters {
-		n := shape[axisOf(letter)]
-		e.lengths = append(e.lengths, n)
+		n := e.stored(letter, shape)
+		e.lengths = append(e.lengths, int64(n))
 		note := ""
 		if strings.IndexByte(img.Assumed, letter) >= 0 {
 			note = Say("axes.assumed")
@@ -60,11 +61,12 @@ func (v *View) Axes() {
 		rows.Add(fixedTall(rowTall+6, around(nil, nil, fixed(110, newCaption(Say("axes.dimension", "N", strconv.Itoa(i+1)), theme.ColorNamePlaceHolder, theme.SizeNameText)),
 			padded(8, 0, fixed(172, mark)), around(nil, nil, fixed(120, newCaption(count("axes.voxels", n, "N", group(n)), theme.ColorNameForeground, theme.SizeNameText)), nil, pick))))
 	}
-	e.tell()
 	e.words = v.newDialogEntry(string(e.letters))
 	if e.order.Words != "" {
 		e.words.SetText(e.order.Words)
 	}
+	e.words.OnChanged = func(string) { e.tell() }
+	e.tell()
 	about := Say("axes.about")
 	if e.order.About != "" {
 		about = e.order.About
@@ -80,6 +82,7 @@ func (v *View) Axes() {
 		}
 	}
 	so := v.newDialogButton(Say("axes.open"), open(func() string { return strings.TrimSpace(e.words.Text) }))
+	e.words.OnSubmitted = func(string) { so.OnTapped() }
 	so.Importance = widget.HighImportance
 	d.SetButtons([]fyne.CanvasObject{v.newDialogButton(Say("dialog.cancel"), d.Hide), v.newDialogButton(Say("axes.asfile"), open(func() string { return "" })), so})
 	v.axesEditor = e
@@ -116,14 +119,38 @@ func (e *axesEditor) pick(i int, name string) {
 		e.letters[i] = l
 		e.words.SetText(string(e.letters))
 	}
-	e.tell()
 }
 
-// tell shows the shape that comes of it.
-func (e *axesEditor) tell() {
-	shape := lazy.Shape{1, 1, 1, 1, 1}
-	for i, l := range e.letters {
-		shape[axisOf(l)] = e.lengths[i]
+// stored is how long the dimension in the file is that a letter stands for: one that was split is all of its parts.
+func (e *axesEditor) stored(letter byte, shape lazy.Shape) int {
+	_, rest, _ := strings.Cut(e.order.Words, "(")
+	inside, _, split := strings.Cut(rest, ")")
+	if !split || strings.IndexByte(inside, letter) < 0 {
+		return shape[axisOf(letter)]
 	}
+	n := 1
+	for _, l := range []byte("tzcyx") {
+		if strings.IndexByte(inside, l) >= 0 {
+			n *= shape[axisOf(l)]
+		}
+	}
+	return n
+}
+
+// tell shows the shape that comes of the words, or why none does.
+func (e *axesEditor) tell() {
+	words := strings.TrimSpace(e.words.Text)
+	if strings.Contains(words, "{") {
+		e.becomes.name = theme.ColorNamePlaceHolder
+		e.becomes.set(Say("axes.becomes.names"))
+		return
+	}
+	shape, err := e.shapeOf(words, e.lengths)
+	if err != nil {
+		e.becomes.name = theme.ColorNameWarning
+		e.becomes.set(strings.TrimSuffix(err.Error(), ": not supported"))
+		return
+	}
+	e.becomes.name = theme.ColorNameForeground
 	e.becomes.set(named(shape))
 }

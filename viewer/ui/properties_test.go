@@ -177,9 +177,20 @@ func TestTheOrderOfAxesMayBeWritten(t *testing.T) {
 	if e.words.Text != "tzcyx" {
 		t.Fatalf("in words it is %q", e.words.Text)
 	}
-	e.words.SetText("(tc3)zyx")
+	for _, c := range []struct{ words, becomes string }{
+		{"cztyx", "T 2 × Z 9 × C 2 × Y 48 × X 64"},
+		{"a_{c}_{z}.tif", "as the names of the files count"},
+		{"(tc3)zyx", `axes "(tc3)zyx" do not come out even`},
+	} {
+		if e.words.SetText(c.words); e.becomes.words != c.becomes {
+			t.Errorf("%s becomes %q, want %q", c.words, e.becomes.words, c.becomes)
+		}
+	}
 	s.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
-	if got := strings.Join(s.asked, ","); got != "reopen (tc3)zyx" {
+	s.Axes()
+	s.axesEditor.words.SetText("zctyx")
+	s.axesEditor.words.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if got := strings.Join(s.asked, ","); got != "reopen (tc3)zyx,reopen zctyx" {
 		t.Errorf("asked for %q", got)
 	}
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"context"
 	"errors"
 	"image"
@@ -82,6 +83,7 @@ func newStage(t *testing.T) *stage {
 		SetDevice: func(d Device) { s.asked = append(s.asked, "device "+string(d)) },
 		Reload:    ask("reload"), Convert: ask("convert"), ImportRaw: ask("import"),
 		Follow:     func(on bool) { s.asked = append(s.asked, "follow "+strconv.FormatBool(on)) },
+		AxesShape:  plainShape,
 		Reopen:     func(axes string) { s.asked = append(s.asked, "reopen "+axes) },
 		PreviewRaw: func(_ RawFile, give func(image.Image, error)) { s.previews = append(s.previews, give) },
 		OpenRaw:    func(f RawFile) { s.imported = append(s.imported, f) },
@@ -160,3 +162,15 @@ func english(t *testing.T) {
 }
 
 var errBroken = errors.New("tiff: reading embryo.tif: plane 5: the strip ends early")
+
+// plainShape stands for the loaders: it knows letters, and that a split does not come out.
+func plainShape(axes string, lengths []int64) (lazy.Shape, error) {
+	shape := lazy.Shape{1, 1, 1, 1, 1}
+	if len(axes) != len(lengths) {
+		return shape, fmt.Errorf("axes %q do not come out even: not supported", axes)
+	}
+	for i, l := range []byte(axes) {
+		shape[axisOf(l)] = int(lengths[i])
+	}
+	return shape, nil
+}

@@ -23,12 +23,13 @@ type Asks struct {
 	ExportData           func()
 	ExportPicture        func()
 	ExportMovie          func()
-	CopyPicture          func()            // of what is on view, to the clipboard
-	Convert              func()            // writes all of what is open as OME-Zarr
-	ExportAll            func()            // the same with the filters applied
-	Reload               func()            // reads what is open again
-	Follow               func(on bool)     // reads it again whenever it has changed
-	Reopen               func(axes string) // reads it with its dimensions in another order; "" is the file's own
+	CopyPicture          func()                                                 // of what is on view, to the clipboard
+	Convert              func()                                                 // writes all of what is open as OME-Zarr
+	ExportAll            func()                                                 // the same with the filters applied
+	Reload               func()                                                 // reads what is open again
+	Follow               func(on bool)                                          // reads it again whenever it has changed
+	Reopen               func(axes string)                                      // reads it with its dimensions in another order; "" is the file's own
+	AxesShape            func(axes string, lengths []int64) (lazy.Shape, error) // what such an order makes of an array
 	ImportRaw            func()
 	PreviewRaw           func(RawFile, func(image.Image, error)) // gives the middle plane, later
 	OpenRaw              func(RawFile)
