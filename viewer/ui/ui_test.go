@@ -1,9 +1,9 @@
 package ui
 
 import (
-	"fmt"
 	"context"
 	"errors"
+	"fmt"
 	"image"
 	"strconv"
 	"testing"
