@@ -68,16 +68,16 @@ func (b *bucket) address(key string) string {
 // emptyPayload is the SHA-256 of no bytes, which is what a GET sends.
 const emptyPayload = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
-// sign puts the signature of version 4 on a request, and reports whether there are credentials to do so.
-func (b *bucket) sign(ctx context.Context, r *http.Request) (bool, error) {
+// sign puts the signature of version 4 on a request with a body of the SHA-256, and reports whether there are credentials to do so.
+func (b *bucket) sign(ctx context.Context, r *http.Request, sum string) (bool, error) {
 	b.mu.Lock()
 	login, region := b.login, b.region
 	b.mu.Unlock()
 	if login == nil {
 		return false, nil
 	}
-	r.Header.Set("X-Amz-Content-Sha256", emptyPayload)
-	return true, v4.NewSigner().SignHTTP(ctx, *login, r, emptyPayload, "s3", region, time.Now(), func(o *v4.SignerOptions) {
+	r.Header.Set("X-Amz-Content-Sha256", sum)
+	return true, v4.NewSigner().SignHTTP(ctx, *login, r, sum, "s3", region, time.Now(), func(o *v4.SignerOptions) {
 		o.DisableURIPathEscaping = true // S3 signs the path as it is sent
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
@@ -28,6 +29,7 @@ type storage struct {
 	region     string
 	id, secret string // "" lets everybody read
 	listing    bool   // may be listed; if not, 403 stands for what is missing
+	writable   bool
 	elsewhere  string // sends all requests there
 }
 
@@ -77,6 +79,10 @@ func (s *storage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.list(w, r)
 		return
 	}
+	if r.Method == http.MethodPut || r.Method == http.MethodDelete {
+		s.change(w, r, key)
+		return
+	}
 	p, ok := s.objects[key]
 	switch {
 	case !ok && s.listing:
@@ -86,6 +92,24 @@ func (s *storage) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		w.Header().Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(p)))
 		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(p))
+	}
+}
+
+// change puts an object, if its body is what was signed, or deletes it.
+func (s *storage) change(w http.ResponseWriter, r *http.Request, key string) {
+	p, err := io.ReadAll(r.Body)
+	switch sum := r.Header.Get("X-Amz-Content-Sha256"); {
+	case !s.writable:
+		s.refuse(w, 403, "AccessDenied")
+	case err != nil || int64(len(p)) != r.ContentLength:
+		s.refuse(w, 400, "IncompleteBody")
+	case sum != "" && sum != fmt.Sprintf("%x", sha256.Sum256(p)):
+		s.refuse(w, 400, "XAmzContentSHA256Mismatch")
+	case r.Method == http.MethodDelete:
+		delete(s.objects, key)
+		w.WriteHeader(http.StatusNoContent)
+	default:
+		s.objects[key] = p
 	}
 }
 

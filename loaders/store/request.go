@@ -43,7 +43,7 @@ var errRedirect = errors.New("sends in circles, or to an address without encrypt
 func redirect(r *http.Request, via []*http.Request) error {
 	first := via[0]
 	switch {
-	case first.Header.Get("X-Amz-Content-Sha256") != "":
+	case first.Header.Get("X-Amz-Content-Sha256") != "", first.Method != http.MethodGet: // which might become a GET
 		return http.ErrUseLastResponse
 	case len(via) >= 10, first.URL.Scheme == "https" && r.URL.Scheme != "https":
 		return errRedirect
@@ -118,7 +118,7 @@ func (w *web) knock(ctx context.Context, q ask, login bool) (*http.Response, boo
 	}
 	signed := false
 	if b := w.at.bucket; b != nil && login {
-		signed, err = b.sign(ctx, r)
+		signed, err = b.sign(ctx, r, emptyPayload)
 	} else if u := w.at.login; u != nil {
 		password, _ := u.Password()
 		r.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(u.Username()+":"+password)))
