@@ -164,3 +164,14 @@ func (m meter) Read(ctx context.Context, dst *lazy.Block) (int64, error) {
 	_, err := m.Source.Read(store.Metered(ctx, &fetched), dst)
 	return fetched.Load(), err
 }
+
+// IsAddress reports whether a name is an address of the web, not a path of this machine.
+func IsAddress(name string) bool { return store.IsAddress(name) }
+
+// Shown is a name for messages: an address is without what is secret in it.
+func Shown(name string) string {
+	if !IsAddress(name) {
+		return name
+	}
+	return store.Plain(name)
+}

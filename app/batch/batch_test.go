@@ -18,6 +18,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/passert"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
+
+	"lamella/loaders/loadertest"
 )
 
 // TestMain has a folder for the programs that tests build.
@@ -152,6 +154,31 @@ func TestAPipelineGoesOnWithWhatThereIs(t *testing.T) {
 	rel, _ := filepath.Rel("beam.zarr.part", chunks[0])
 	if after, err := os.Stat(filepath.Join("beam.zarr", rel)); err != nil || !os.SameFile(before, after) {
 		t.Errorf("%s was written again: %v", rel, err)
+	}
+}
+
+// A pipeline writes into a bucket, or behind a server of the web, what the command line writes into a folder.
+func TestAPipelineWritesToAddresses(t *testing.T) {
+	const source, chain = "sample:random?shape=40x300x300&dtype=uint8&chunk=8x64x64", "sobel"
+	for _, lists := range []bool{true, false} {
+		at, address := loadertest.NewDepot(t, lists)
+		t.Chdir(t.TempDir())
+		plain(t, source, chain, "one.zarr")
+		for range 2 {
+			if err := run(context.Background(), asked(t, source, chain, address), 3, true); err != nil {
+				t.Fatal(err)
+			}
+			for key, text := range at.All() {
+				at := filepath.Join("there.zarr", filepath.FromSlash(key))
+				if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(at, []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			same(t, "there.zarr", "one.zarr")
+		}
 	}
 }
 

@@ -56,7 +56,7 @@ func run(ctx context.Context, r request, shares int, verify bool) error {
 	}
 	err := beamx.Run(ctx, pipeline(r, shares, verify))
 	if err != nil {
-		err = fmt.Errorf("%w; %s.part keeps what is finished, and the same words go on with it", err, r.Out)
+		err = fmt.Errorf("%w; %s keeps what is finished, and the same words go on with it", err, export.Kept(r.Out))
 	}
 	return err
 }

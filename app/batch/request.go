@@ -29,7 +29,7 @@ type request struct {
 func (r *request) flags(f *flag.FlagSet) {
 	f.StringVar(&r.Source, "source", "", "`SOURCE` to read: a file, a folder, an http(s):// or s3:// address, a sample")
 	f.StringVar(&r.Chain, "filter", "", "`CHAIN` of filters: 'gaussian sigma=0.4um | sobel'")
-	f.StringVar(&r.Out, "out", "", "`FILE` to write, whose ending is .zarr")
+	f.StringVar(&r.Out, "out", "", "`FILE` to write, whose ending is .zarr; it may be an s3:// or http(s):// address")
 	f.IntVar(&r.Image, "image", 0, "`INDEX` of the image in info's list")
 	f.IntVar(&r.Level, "level", 0, "resolution `LEVEL`; 0 is the finest")
 	f.StringVar(&r.Axes, "axes", "", "`ORDER` of the axes, slowest first, instead of what the file says")

@@ -26,12 +26,16 @@ is an OME-Zarr.
 A .zarr may be written in several runs. --resume goes on with what an earlier run left in FILE.part, and leaves
 there what it has finished when it is stopped; --shard I/N writes one share of N, on any machine that sees the
 same folder, and --shard finish closes the file when all are there. No chunk is computed twice, and what is
-written is the same as in one run.`,
+written is the same as in one run.
+
+A .zarr may be written to an address, s3://bucket/key or http(s):// of a server that takes PUT. Its metadata come last, so
+that nobody finds an image that is not whole; what is finished lies there from the beginning, not in FILE.part.`,
 		Example: `  lamella export stack.tif --out stack.ome.zarr
   lamella export embryo.ome.zarr --level 2 --c 0 --filter 'gaussian sigma=1um' --out smooth.tif
   lamella export embryo.ome.zarr --t 5:10 --roi z=10:20,y=0:512,x=0:512 --out part.npy
   lamella export embryo.ome.zarr --filter sobel --out edges.ome.zarr --resume --verify
-  lamella export embryo.ome.zarr --filter sobel --out edges.ome.zarr --shard 3/64`,
+  lamella export embryo.ome.zarr --filter sobel --out edges.ome.zarr --shard 3/64
+  lamella export embryo.ome.zarr --filter sobel --out s3://lab/edges.ome.zarr --resume`,
 		Args: oneSource,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := runs.check(&to); err != nil {

@@ -76,7 +76,7 @@ func (u unfinished) Unwrap() error { return u.error }
 func (u unfinished) Error() string { return u.error.Error() + "; " + u.what() }
 
 func (u unfinished) what() string {
-	return u.path + ".part keeps what is finished, and the same words go on with it"
+	return export.Kept(u.path) + " keeps what is finished, and the same words go on with it"
 }
 
 // still says whether the source still holds the voxels that the input was opened with.

@@ -28,7 +28,7 @@ type target struct {
 
 func (t *target) outFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&t.out, "out", "", "`FILE` to write: "+strings.Join(endings(), ", ")+"; - is npy on standard output")
+	f.StringVar(&t.out, "out", "", "`FILE` to write: "+strings.Join(endings(), ", ")+"; - is npy on standard output; a .zarr may be at an address, s3://bucket/key or http(s)://")
 	f.BoolVar(&t.replace, "overwrite", false, "replace an existing file (never the source itself)")
 	t.storageFlags(cmd)
 }
@@ -65,7 +65,14 @@ func (t *target) checkOut(source string) error {
 		_, err := t.layout("-")
 		return err
 	}
-	t.out = filepath.Clean(t.out) // a folder may be named with a slash at its end
+	if loaders.IsAddress(t.out) {
+		t.out = strings.TrimRight(t.out, "/")
+		if !hasEnding(t.out, ".zarr") {
+			return usagef("--out %s: only .zarr is written to an address", loaders.Shown(t.out))
+		}
+	} else {
+		t.out = filepath.Clean(t.out) // a folder may be named with a slash at its end
+	}
 	if !slices.ContainsFunc(endings(), func(e string) bool { return hasEnding(t.out, e) }) {
 		return usagef("--out %s: its ending is none of %s", t.out, strings.Join(endings(), ", "))
 	}
@@ -121,7 +128,7 @@ func run(ctx context.Context, s *session, m *machine, e *engine.Engine, j export
 	}
 	if errors.Is(err, loaders.ErrComplete) {
 		if err = nil; !m.quiet {
-			fmt.Fprintf(s.stderr, "lamella: %s is complete already\n", path)
+			fmt.Fprintf(s.stderr, "lamella: %s is complete already\n", loaders.Shown(path))
 		}
 	}
 	return stats, err

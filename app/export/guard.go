@@ -6,17 +6,30 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"lamella/loaders"
 )
 
+// Kept is what holds what is finished of a file that is written in several runs: beside it in a folder, in its place
+// in a storage of objects.
+func Kept(out string) string {
+	if loaders.IsAddress(out) {
+		return loaders.Shown(out)
+	}
+	return out + ".part"
+}
+
 // Check says whether the file at path out may be written: not if it exists, unless replace, and
 // never if it is source, holds it, is a part of it, or would lie in its folder. A source may be a
-// file, a folder, or a glob; one that is no place on this machine cannot be in the way. The error
-// wraps loaders.ErrExists where replace would have helped.
+// file, a folder, or a glob; one that is no place on this machine cannot be in the way, unless out is an address too: whether
+// something is there is then found out by writing. The error wraps loaders.ErrExists where replace would have helped.
 //
 // Writers check again when they give the file its name; this check comes before the work.
 func Check(out, source string, replace bool) error {
+	if loaders.IsAddress(out) {
+		return apart(out, source)
+	}
 	at, err := os.Stat(out)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(out); err == nil {
@@ -45,6 +58,20 @@ func Check(out, source string, replace bool) error {
 	}
 	if at != nil && !replace {
 		return fmt.Errorf("export: writing %s: a file of this name %w (--overwrite replaces it)", out, loaders.ErrExists)
+	}
+	return nil
+}
+
+// apart says whether neither of two addresses lies in the other.
+func apart(out, source string) error {
+	a, b := strings.Trim(out, "/")+"/", strings.Trim(source, "/")+"/"
+	switch {
+	case a == b:
+		return fmt.Errorf("export: writing %s: it is the source itself", loaders.Shown(out))
+	case strings.HasPrefix(a, b):
+		return fmt.Errorf("export: writing %s: it would lie in the source; write it elsewhere", loaders.Shown(out))
+	case strings.HasPrefix(b, a):
+		return fmt.Errorf("export: writing %s: it holds the source %s", loaders.Shown(out), loaders.Shown(source))
 	}
 	return nil
 }

@@ -54,6 +54,11 @@ func TestWhatMayBeWritten(t *testing.T) {
 		{"none/new.tif", "a.tif", false, "folder"},
 		{"a.tif/new.tif", "b.tif", false, "a.tif"},
 		{"a[1.tif", "a[1.tif", false, ""},
+		{"s3://b/v.zarr", "a.tif", false, ""},
+		{"s3://b/v.zarr", "s3://b/w.zarr", false, ""},
+		{"s3://b/v.zarr/", "s3://b/v.zarr", true, "the source itself"},
+		{"s3://b/v.zarr/0", "s3://b/v.zarr", true, "would lie in the source"},
+		{"s3://b/v.zarr", "s3://b/v.zarr/0", true, "holds the source"},
 	} {
 		err := Check(c.out, c.source, c.replace)
 		switch {

@@ -24,6 +24,7 @@ import (
 	"lamella/loaders/raw"
 	"lamella/loaders/sample"
 	"lamella/loaders/sequence"
+	"lamella/loaders/store"
 	"lamella/loaders/tiff"
 	"lamella/loaders/zarr"
 )
@@ -62,6 +63,9 @@ func Create(path string, d loaders.Description) (loaders.Writer, error) {
 		if strings.HasSuffix(strings.ToLower(path), w.ending) {
 			if d.Run.Way != loaders.Afresh && w.ending != ".zarr" {
 				return nil, fmt.Errorf("writing %s in several runs: a file of this kind is one object: %w", path, loaders.ErrUnsupported)
+			}
+			if store.IsAddress(path) && w.ending != ".zarr" {
+				return nil, fmt.Errorf("writing %s: a file of this kind is made on a disk, only .zarr in a storage of objects: %w", store.Plain(path), loaders.ErrUnsupported)
 			}
 			return w.create(path, d)
 		}

@@ -72,6 +72,33 @@ func (w *web) List(ctx context.Context, prefix string) ([]Entry, error) {
 	return entries, nil
 }
 
+// Sizes is all objects of a bucket's folder, by key, and how long they are. Other stores give errors.ErrUnsupported.
+func Sizes(ctx context.Context, s Store) (map[string]int64, error) {
+	w, ok := s.(*web)
+	if !ok || w.at.bucket == nil {
+		return nil, fmt.Errorf("store: %s: cannot be listed: %w", s.Name(), errors.ErrUnsupported)
+	}
+	folder := strings.TrimPrefix(w.at.path+"/", "/")
+	query := url.Values{"list-type": {"2"}, "prefix": {folder}}
+	all := map[string]int64{}
+	for {
+		page, err := w.page(ctx, query, "")
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range page.Objects {
+			all[strings.TrimPrefix(o.Key, folder)] = o.Size
+		}
+		if !page.Truncated {
+			return all, nil
+		}
+		if page.Next == "" || page.Next == query.Get("continuation-token") {
+			return nil, fmt.Errorf("store: %s: the listing says that it goes on, and not where", w.Name())
+		}
+		query.Set("continuation-token", page.Next)
+	}
+}
+
 // A listing is one page of an answer of ListObjectsV2 (Amazon S3 API Reference).
 type listing struct {
 	Truncated bool   `xml:"IsTruncated"`

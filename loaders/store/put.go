@@ -31,6 +31,25 @@ func Remove(ctx context.Context, s Store, key string) error {
 	return w.change(ctx, change{method: http.MethodDelete, key: key, sum: emptyPayload})
 }
 
+// RemoveAll takes objects away, at most so many at a time, and gives the first error.
+func RemoveAll(ctx context.Context, s Store, keys []string, most int) error {
+	var all sync.WaitGroup
+	var first sync.Once
+	var failed error
+	turns := make(chan struct{}, most)
+	for _, key := range keys {
+		turns <- struct{}{}
+		all.Go(func() {
+			defer func() { <-turns }()
+			if err := Remove(ctx, s, key); err != nil {
+				first.Do(func() { failed = err })
+			}
+		})
+	}
+	all.Wait()
+	return failed
+}
+
 // A change is one PUT or DELETE.
 type change struct {
 	method, key string
@@ -169,15 +188,17 @@ func NewUploads(to Store, most int) *Uploads {
 }
 
 // Put begins to put an object, whose bytes stay as they are until after is called, and waits only for its turn. The
-// error may be that of an object before, after which nothing more is put.
+// error may be that of an object before, after which nothing more is put; after is called then too.
 func (u *Uploads) Put(ctx context.Context, key string, body io.ReaderAt, size int64, after func()) error {
 	select {
 	case u.turns <- struct{}{}:
 	case <-ctx.Done():
+		after()
 		return ctx.Err()
 	}
 	if err := u.failed(); err != nil {
 		<-u.turns
+		after()
 		return err
 	}
 	u.work.Go(func() {

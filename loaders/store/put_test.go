@@ -189,7 +189,7 @@ func TestUploadsGoOnBesideEachOtherAndEndWithTheFirstError(t *testing.T) {
 		t.Errorf("there was a fourth turn: %v", err)
 	}
 	close(gate)
-	if err := u.Wait(); err != nil || len(u.Done()) != 3 || len(u.Done()) != 0 || after.Load() != 3 || most > 3 {
+	if err := u.Wait(); err != nil || len(u.Done()) != 3 || len(u.Done()) != 0 || after.Load() != 4 || most > 3 {
 		t.Errorf("%v, %d ended, %d at once", err, after.Load(), most)
 	}
 	if err := begin(ctx, "bad"); err != nil {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -289,7 +288,7 @@ func (g *growing) put(key string, p []byte) error {
 
 // chunk writes one object of voxels, and notes it.
 func (g *growing) chunk(key string, p []byte) error {
-	if err := g.note(key, note{crc32.Checksum(p, castagnoli), int64(len(p))}); err != nil {
+	if err := g.note(key, note{crc(p), int64(len(p))}); err != nil {
 		return err
 	}
 	return g.put(key, p)

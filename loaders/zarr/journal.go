@@ -157,8 +157,31 @@ type note struct {
 
 // note is written before the object has its name.
 func (g *growing) note(key string, n note) error {
-	_, err := fmt.Fprintf(g.log, "%08x %d %s\n", n.sum, n.length, key)
+	_, err := g.log.WriteString(n.line(key))
 	return err
+}
+
+// line is the note of an object as it is written down.
+func (n note) line(key string) string { return fmt.Sprintf("%08x %d %s\n", n.sum, n.length, key) }
+
+// of reports whether bytes are those that were noted.
+func (n note) of(p []byte) bool { return int64(len(p)) == n.length && crc(p) == n.sum }
+
+func crc(p []byte) uint32 { return crc32.Checksum(p, castagnoli) }
+
+// readNotes adds the notes of a journal to others. The last line of a run that was killed may be torn; it is not read.
+func readNotes(all map[string]note, text []byte) {
+	for line := range bytes.Lines(text) {
+		words := strings.SplitN(string(line), " ", 3)
+		if len(words) != 3 || !strings.HasSuffix(words[2], "\n") {
+			continue
+		}
+		sum, err := strconv.ParseUint(words[0], 16, 32)
+		length, e := strconv.ParseInt(words[1], 10, 64)
+		if err == nil && e == nil {
+			all[strings.TrimSuffix(words[2], "\n")] = note{uint32(sum), length}
+		}
+	}
 }
 
 // notes are those of all runs. The last line of a run that was killed may be torn; it is not read. The error wraps
@@ -174,17 +197,7 @@ func (g *growing) notes() (map[string]note, error) {
 		if err != nil {
 			return nil, err
 		}
-		for line := range bytes.Lines(text) {
-			words := strings.SplitN(string(line), " ", 3)
-			if len(words) != 3 || !strings.HasSuffix(words[2], "\n") {
-				continue
-			}
-			sum, err := strconv.ParseUint(words[0], 16, 32)
-			length, e := strconv.ParseInt(words[1], 10, 64)
-			if err == nil && e == nil {
-				all[strings.TrimSuffix(words[2], "\n")] = note{uint32(sum), length}
-			}
-		}
+		readNotes(all, text)
 	}
 	// The journals go after the request: if that is still there, they all were.
 	_, err = g.held.Lstat(inside + "/request")
@@ -207,7 +220,7 @@ func (g *growing) finished(key string, n note) bool {
 
 // mark says that this share is there. It may be said twice.
 func (g *growing) mark(r loaders.Run) error {
-	f, err := os.OpenFile(filepath.Join(g.part, inside, fmt.Sprintf("done-%d-of-%d", r.Share, r.Of)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	f, err := os.OpenFile(filepath.Join(g.part, inside, "done-"+shareName(r.Share, r.Of)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
 		return nil
 	}
@@ -231,21 +244,5 @@ func (g *growing) undone() string {
 	for _, e := range there {
 		done[e.Name()] = true
 	}
-	const told = 20
-	var missing []string
-	more := ""
-	for i := range of {
-		if done[fmt.Sprintf("done-%d-of-%d", i, of)] {
-			continue
-		}
-		if len(missing) == told {
-			more = " and more"
-			break
-		}
-		missing = append(missing, strconv.Itoa(i))
-	}
-	if len(missing) == 0 {
-		return "a share may have to be run again"
-	}
-	return fmt.Sprintf("of %d shares these are not done: %s%s", of, strings.Join(missing, ", "), more)
+	return missingShares(of, func(share int) bool { return done["done-"+shareName(share, of)] })
 }

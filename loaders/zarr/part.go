@@ -3,13 +3,10 @@ package zarr
 import (
 	"context"
 	"fmt"
-	"hash/crc32"
 	"iter"
-	"path/filepath"
 
 	"lamella/lazy"
 	"lamella/loaders"
-	"lamella/loaders/store"
 )
 
 // What lies in one file is finished, or missing, together: a chunk, or with sharding all chunks of a shard. Files are
@@ -74,11 +71,11 @@ func (w *writer) lookBack() error {
 
 // openBack opens the part for reading.
 func (w *writer) openBack() error {
-	folder, err := store.Folder(w.folder.part)
+	there, err := w.folder.back()
 	if err != nil {
 		return err
 	}
-	set, err := Driver{}.Open(context.Background(), loaders.Input{Path: w.folder.part, Store: folder})
+	set, err := Driver{}.Open(context.Background(), loaders.Input{Path: w.path, Store: there})
 	if err != nil {
 		return err
 	}
@@ -86,7 +83,7 @@ func (w *writer) openBack() error {
 		w.sources = append(w.sources, l.Array.Node().Source)
 	}
 	if len(w.sources) != len(w.levels) {
-		return fmt.Errorf("%s has %d levels, not %d", filepath.Base(w.folder.part), len(w.sources), len(w.levels))
+		return fmt.Errorf("the part has %d levels, not %d", len(w.sources), len(w.levels))
 	}
 	return nil
 }
@@ -235,7 +232,7 @@ func (w *writer) Verify(ctx context.Context, progress func(done, total int)) err
 				w.err = fmt.Errorf("no journal names %s", key)
 				return w.failed("verifying")
 			}
-			if good, err := w.folder.verified(key, note); err != nil {
+			if good, err := w.folder.verified(ctx, key, note); err != nil {
 				w.err = fmt.Errorf("%s: %w", key, plain(err))
 				return w.failed("verifying")
 			} else if !good {
@@ -256,17 +253,4 @@ func (w *writer) Verify(ctx context.Context, progress func(done, total int)) err
 		return fmt.Errorf("zarr: verifying %s: %w", w.path, w.err)
 	}
 	return nil
-}
-
-// verified reports whether a file holds what was noted of it, and takes it away if it does not. It is that of the
-// folder that begin found, whatever its name is by now.
-func (g *growing) verified(key string, n note) (bool, error) {
-	p, err := g.held.ReadFile(key)
-	if err != nil {
-		return false, err
-	}
-	if int64(len(p)) == n.length && crc32.Checksum(p, castagnoli) == n.sum {
-		return true, nil
-	}
-	return false, g.held.Remove(key)
 }

@@ -1,6 +1,7 @@
 package zarr
 
 import (
+	"context"
 	"encoding/binary"
 	"hash/crc32"
 	"math"
@@ -29,7 +30,7 @@ type openShard struct {
 }
 
 // put adds a chunk of a level to the shard that the key names, and says whether that has its name now.
-func (s *shards) put(to *growing, key string, l level, r lazy.Region, chunk []byte) (whole bool, err error) {
+func (s *shards) put(ctx context.Context, to site, key string, l level, r lazy.Region, chunk []byte) (whole bool, err error) {
 	file := lazy.Cell(r.Min, l.shard())
 	o := s.open[key]
 	if o == nil {
@@ -70,14 +71,11 @@ func (s *shards) put(to *growing, key string, l level, r lazy.Region, chunk []by
 	if err := o.add(to, o.tail()); err != nil {
 		return false, err
 	}
-	if err := to.note(key, note{o.sum, int64(o.size)}); err != nil {
-		return false, err
-	}
-	return true, to.settle(o.draft, key)
+	return true, to.seal(ctx, o.draft, key, note{o.sum, int64(o.size)})
 }
 
 // add writes more of the draft.
-func (o *openShard) add(to *growing, p []byte) error {
+func (o *openShard) add(to site, p []byte) error {
 	if err := to.mine(); err != nil {
 		return err
 	}
@@ -95,7 +93,7 @@ func (o *openShard) add(to *growing, p []byte) error {
 }
 
 // sorted is the shard with its chunks in order.
-func (o *openShard) sorted(to *growing) (*openShard, error) {
+func (o *openShard) sorted(to site) (*openShard, error) {
 	from, err := os.Open(o.draft)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"lamella/lazy"
 	"lamella/loaders"
 	"lamella/loaders/codec"
+	"lamella/loaders/store"
 )
 
 // Create begins an OME-Zarr image at path, of version 0.4 (Zarr 2) or 0.5 (Zarr 3), with as many coarser levels as
@@ -20,7 +21,11 @@ import (
 // time or the machine. A ".part" that an earlier run left is refused like an existing file, unless the description
 // says that this run goes on with it. The writer is a loaders.Part.
 func (Driver) Create(path string, d loaders.Description) (loaders.Writer, error) {
-	w, err := create(filepath.Clean(path), d)
+	if !store.IsAddress(path) {
+		path = filepath.Clean(path)
+	}
+	w, err := create(path, d)
+	path = store.Plain(path)
 	if err != nil {
 		return nil, fmt.Errorf("zarr: writing %s: %w", path, err)
 	}
@@ -37,7 +42,7 @@ func create(path string, d loaders.Description) (*writer, error) {
 			return nil, unsupported("shape %v", m.Shape)
 		}
 	}
-	w := &writer{path: path, meta: m, grid: gridFor(m.Shape), run: d.Run, chunks: make(shelf, onShelf)}
+	w := &writer{path: store.Plain(path), meta: m, grid: gridFor(m.Shape), run: d.Run, chunks: make(shelf, onShelf)}
 	form, err := formFor(d.Layout, m.DType)
 	if err != nil {
 		return nil, err
@@ -56,7 +61,9 @@ func create(path string, d loaders.Description) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.folder = growing{path: path, part: path + ".part", overwrite: d.Overwrite, way: d.Run.Way, of: d.Run.Of, objects: objects}
+	if w.folder, err = siteOf(path, d, objects); err != nil {
+		return nil, err
+	}
 	err = w.folder.begin(requestOf(d, objects))
 	if err == nil {
 		w.coarser = loaders.NewPyramid(levels, w.grid, w.finish, w.folder.draft)
@@ -161,7 +168,8 @@ type writer struct {
 	pack    func(dst, src []byte) ([]byte, error)
 	name    func(index []int) string // of a chunk, below its array
 	coarser *loaders.Pyramid
-	folder  growing
+	folder  site
+	ctx     context.Context // of the Put under way
 	shards  shards
 	chunks  shelf
 	run     loaders.Run
@@ -246,6 +254,7 @@ func (w *writer) Put(ctx context.Context, p loaders.Packed) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	w.ctx = ctx
 	c, ok := p.(packed)
 	if w.err == nil && !ok {
 		w.err = fmt.Errorf("%T was made by another writer", p)
@@ -265,7 +274,7 @@ func (w *writer) Put(ctx context.Context, p loaders.Packed) error {
 
 // failed is why the run ends, which wraps loaders.ErrComplete if the reason is that another has finished the file.
 func (w *writer) failed(doing string) error {
-	if !errors.Is(w.err, loaders.ErrComplete) && w.folder.closed() {
+	if !errors.Is(w.err, loaders.ErrComplete) && !errors.Is(w.err, context.Canceled) && w.folder.closed() {
 		w.err = loaders.ErrComplete
 	}
 	return fmt.Errorf("zarr: %s %s: %w", doing, w.path, plain(w.err))
@@ -294,13 +303,14 @@ func (w *writer) finish(n int, b *lazy.Block) error {
 
 // store writes the bytes of the chunk of a region into its file.
 func (w *writer) store(n int, r lazy.Region, chunk *[]byte) error {
-	defer w.chunks.put(chunk)
 	l := w.levels[n]
+	after := func() { w.chunks.put(chunk) }
 	if !l.sharded() {
 		w.left[n]--
-		return w.folder.chunk(w.key(n, r.Min), *chunk)
+		return w.folder.chunk(w.ctx, w.key(n, r.Min), *chunk, after)
 	}
-	whole, err := w.shards.put(&w.folder, w.key(n, r.Min), l, r, *chunk)
+	defer after()
+	whole, err := w.shards.put(w.ctx, w.folder, w.key(n, r.Min), l, r, *chunk)
 	if whole {
 		w.left[n]--
 	}
