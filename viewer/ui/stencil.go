@@ -127,7 +127,7 @@ func (b *stencilBox) update(s viewer.FilterStep, say viewer.Row, d viewer.Draft,
 func (b *stencilBox) show(s viewer.FilterStep) bool {
 	var declared []viewer.Param
 	for _, p := range s.Params() {
-		if _, own := ownParam(s.Filter, p.Name); !own {
+		if _, own := ownParam(s.Filter, p.Name); !own && !viewer.IsSpecial(p) {
 			declared = append(declared, p)
 		}
 	}
