@@ -176,6 +176,8 @@ type Uploads struct {
 	to    Store
 	turns chan struct{}
 	work  sync.WaitGroup
+	life  context.Context // of all that is under way: whoever began it may be done with its own
+	end   context.CancelFunc
 
 	mu   sync.Mutex
 	err  error    // the first
@@ -184,11 +186,13 @@ type Uploads struct {
 
 // NewUploads puts at most so many objects at once.
 func NewUploads(to Store, most int) *Uploads {
-	return &Uploads{to: to, turns: make(chan struct{}, most)}
+	u := &Uploads{to: to, turns: make(chan struct{}, most)}
+	u.life, u.end = context.WithCancel(context.Background())
+	return u
 }
 
-// Put begins to put an object, whose bytes stay as they are until after is called, and waits only for its turn. The
-// error may be that of an object before, after which nothing more is put; after is called then too.
+// Put begins to put an object, whose bytes stay as they are until after is called, and waits only for its turn, as long as
+// ctx. The error may be that of an object before, after which nothing more is put; after is called then too.
 func (u *Uploads) Put(ctx context.Context, key string, body io.ReaderAt, size int64, after func()) error {
 	select {
 	case u.turns <- struct{}{}:
@@ -204,7 +208,7 @@ func (u *Uploads) Put(ctx context.Context, key string, body io.ReaderAt, size in
 	u.work.Go(func() {
 		defer func() { <-u.turns }()
 		defer after()
-		err := Put(ctx, u.to, key, body, size)
+		err := Put(u.life, u.to, key, body, size)
 		u.mu.Lock()
 		defer u.mu.Unlock()
 		if err == nil {
@@ -229,6 +233,12 @@ func (u *Uploads) Done() []string {
 	done := u.done
 	u.done = nil
 	return done
+}
+
+// Stop ends what is under way, and waits until it has ended.
+func (u *Uploads) Stop() {
+	u.end()
+	u.work.Wait()
 }
 
 // Wait waits for all that was begun, and gives the error of what failed first.

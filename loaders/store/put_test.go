@@ -178,13 +178,13 @@ func TestUploadsGoOnBesideEachOtherAndEndWithTheFirstError(t *testing.T) {
 	begin := func(ctx context.Context, key string) error {
 		return u.Put(ctx, key, strings.NewReader("v"), 1, func() { after.Add(1) })
 	}
+	ended, cancel := context.WithCancel(ctx)
 	for i := range 3 {
-		if err := begin(ctx, fmt.Sprint(i)); err != nil {
+		if err := begin(ended, fmt.Sprint(i)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	ended, cancel := context.WithCancel(ctx)
-	cancel()
+	cancel() // which ends none that was begun
 	if err := begin(ended, "4"); !errors.Is(err, context.Canceled) {
 		t.Errorf("there was a fourth turn: %v", err)
 	}
@@ -200,5 +200,19 @@ func TestUploadsGoOnBesideEachOtherAndEndWithTheFirstError(t *testing.T) {
 	}
 	if err := begin(ctx, "5"); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("after a refusal: %v", err)
+	}
+	u.Stop()
+
+	s.odd = func(_ int, _ http.ResponseWriter, r *http.Request) bool {
+		<-r.Context().Done() // says nothing
+		return true
+	}
+	u = store.NewUploads(s.store(t, quick()), 3)
+	if err := begin(ctx, "6"); err != nil {
+		t.Error(err)
+	}
+	u.Stop()
+	if err := u.Wait(); !errors.Is(err, context.Canceled) {
+		t.Errorf("stopped: %v", err)
 	}
 }

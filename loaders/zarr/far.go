@@ -283,7 +283,7 @@ func (f *far) end() error {
 
 // leave takes away what was begun afresh, and of others notes what is there.
 func (f *far) leave() {
-	f.uploads.Wait() // what failed was told
+	f.uploads.Stop() // what failed was told
 	f.gather()
 	ctx, cancel := context.WithTimeout(context.Background(), parting)
 	defer cancel()
