@@ -33,6 +33,7 @@ func TestWhatNamesCountIsTold(t *testing.T) {
 		{"numbers behind words", all, "zcyx", "e1_z{z}_ch{c}.png", "z 7 to 9 (3), c 0 to 1 (2); e1_z07_ch0.png to e1_z09_ch1.png"},
 		{"one of them is missing", all[:5], "zcyx", "e1_z{z}_ch{c}.png", "z 7 to 9 (3), c 0 to 1 (2); e1_z07_ch0.png to e1_z09_ch0.png; 1 of 6 are missing"},
 		{"a number alone", []string{"1.png", "2.png", "10.png"}, "zyx", "{z}.png", "z 1 to 10 (3); 1.png to 10.png"},
+		{"a word beside them", []string{"e_GFP_z1.png", "e_GFP_z2.png", "e_DAPI_z1.png", "e_DAPI_z2.png"}, "czyx", "e_{c}_z{z}.png", "c DAPI to GFP (2), z 1 to 2 (2); e_DAPI_z1.png to e_GFP_z2.png"},
 		{"names that say nothing", []string{"a.png", "b1.png"}, "zyx", "", "the names say no axes, the files follow each other; a.png to b1.png"},
 	} {
 		set, _ := stackOf(t, named(t, c.names...), loaders.Options{})

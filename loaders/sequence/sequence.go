@@ -79,6 +79,11 @@ func (d Driver) open(ctx context.Context, in loaders.Input) (lazy.Dataset, error
 		}
 	} else {
 		g = arrange(keys)
+		if g.flat {
+			if w, ok := byWord(keys); ok {
+				g = w
+			}
+		}
 	}
 	s := &stack{open: in.Open, files: make([]*file, len(keys))}
 	ids := sha256.New()

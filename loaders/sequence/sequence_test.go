@@ -89,7 +89,12 @@ func TestNumbersInNamesBecomeAxes(t *testing.T) {
 		{"b1 b2 b10", [3]int{1, 3, 1}, "z"},
 		{"left right", [3]int{1, 2, 1}, "z"},
 		{"z1 y2 z3", [3]int{1, 3, 1}, "z"},
-		{"t1_z1 t1_z2 t2_z1", [3]int{2, 2, 1}, ""},                            // one is missing
+		{"t1_z1 t1_z2 t2_z1", [3]int{2, 2, 1}, ""},                      // one is missing
+		{"e_DAPI_z1 e_DAPI_z2 e_GFP_z1 e_GFP_z2", [3]int{1, 2, 2}, "c"}, // a word tells channels, if numbers are told by theirs
+		{"DAPI-t1-z1 DAPI-t1-z2 Cy5-t1-z1 Cy5-t1-z2", [3]int{1, 2, 2}, "c"},
+		{"ctrl_1 ctrl_2 drug_1 drug_2", [3]int{1, 4, 1}, "z"},                 // specimens, it may be
+		{"DAPI_z1 DAPI_z2 GFP_z1", [3]int{1, 3, 1}, "z"},                      // not each of each
+		{"a_DAPI_z1 b_DAPI_z1 a_GFP_z1 b_GFP_z1", [3]int{1, 4, 1}, "z"},       // two words
 		{"t1_z1 t2_z2 t3_z3", [3]int{1, 3, 1}, "z"},                           // numbers that run together are no grid
 		{"a99999999999999999999 a99999999999999999998", [3]int{1, 2, 1}, "z"}, // no number that can be counted
 	} {
