@@ -69,6 +69,10 @@ func Run(ctx context.Context, e *engine.Engine, j Job, w loaders.Writer, progres
 	var err error
 	_, budget := e.Memory()
 	part, parted := w.(loaders.Part)
+	if err = j.enough(w, budget); err != nil {
+		w.Abort()
+		return stats, err
+	}
 	if parted && j.Way != loaders.Afresh {
 		stats, err = j.writeMissing(ctx, e, part, progress)
 	} else if size := j.Region.Voxels() * j.Array.Meta().DType.Size(); size <= min(atOnce, int(budget/4)) {
@@ -90,6 +94,23 @@ func Run(ctx context.Context, e *engine.Engine, j Job, w loaders.Writer, progres
 		return stats, err
 	}
 	return stats, w.Close()
+}
+
+// enough says what is needed at least, before any work, when a cell and what is packed of it leave too little of the
+// budget to compute another from.
+func (j Job) enough(w loaders.Writer, budget int64) error {
+	whole := j.Description().Meta.Shape.Whole()
+	cell := lazy.At(lazy.Index{}, w.Grid()).Intersect(whole)
+	size := int64(cell.Voxels()) * int64(j.Array.Meta().DType.Size())
+	if _, packs := w.(loaders.Packer); packs {
+		size *= 2
+	}
+	least := size + size/2
+	if budget >= least || int64(whole.Voxels())*int64(j.Array.Meta().DType.Size()) <= budget/4 {
+		return nil
+	}
+	mib := func(n int64) float64 { return float64(n) / (1 << 20) }
+	return fmt.Errorf("export: the file is made of cells of %v %v: at least %.1f MiB of memory are needed for one and what it is computed from, and %.1f are allowed", cell.Shape(), j.Array.Meta().DType, mib(least), mib(budget))
 }
 
 func (j Job) writeAtOnce(ctx context.Context, e *engine.Engine, w loaders.Writer, progress func(done, total int)) (engine.Stats, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -65,5 +66,27 @@ func TestAnErrorOfPackingAbortsTheFile(t *testing.T) {
 	w := &packing{memory: newMemory(t, j.Description(), lazy.Shape{1, 1, 1, 512, 512}), unready: broken}
 	if _, err := Run(t.Context(), newEngine(t, 4<<20), j, w, nil); !errors.Is(err, broken) || w.ended != "abort" {
 		t.Errorf("error %v, ended by %q", err, w.ended)
+	}
+}
+
+func TestTooLittleMemoryForOneCellIsToldAtTheStart(t *testing.T) {
+	a := openSample(t, "sample:ones?shape=64x512x512&dtype=float32&chunk=16x64x64").Levels[0].Array
+	j := Job{Array: a, Region: a.Meta().Shape.Whole()}
+	for _, c := range []struct {
+		budget int64
+		want   string // "" if it is enough
+	}{
+		{1 << 20, "at least 12.0 MiB of memory are needed for one and what it is computed from, and 1.0 are allowed"},
+		{11 << 20, "and 11.0 are allowed"},
+		{12 << 20, ""},
+	} {
+		for _, way := range []loaders.Way{loaders.Afresh, loaders.Resume} {
+			j.Way = way
+			w := &packing{memory: newMemory(t, j.Description(), lazy.Shape{1, 16, 1, 256, 256})}
+			_, err := Run(t.Context(), newEngine(t, c.budget), j, w, nil)
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || w.ended != "abort" || w.packed.Load() > 0) {
+				t.Errorf("%d MiB: %v, %d cells were packed, ended by %q", c.budget>>20, err, w.packed.Load(), w.ended)
+			}
+		}
 	}
 }

@@ -15,18 +15,21 @@ type MemoryError struct {
 }
 
 func (m *MemoryError) Error() string {
-	return fmt.Sprintf("engine: memory: %s needs %s, has %s: allow more memory or ask for less at once",
-		m.What, bytesText(m.Needs), bytesText(m.Has))
-}
-
-func bytesText(n int64) string {
+	unit, name := float64(1), "bytes"
 	switch {
-	case n >= 1<<30:
-		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
-	case n >= 1<<20:
-		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	case m.Needs >= 1<<30:
+		unit, name = 1<<30, "GiB"
+	case m.Needs >= 1<<20:
+		unit, name = 1<<20, "MiB"
+	case m.Needs >= 1<<10:
+		unit, name = 1<<10, "KiB"
 	}
-	return fmt.Sprintf("%d bytes", n)
+	digits := 1
+	if unit == 1 {
+		digits = 0
+	}
+	return fmt.Sprintf("engine: memory: %s needs %.*f %s, has %.*f: allow more memory or ask for less at once",
+		m.What, digits, float64(m.Needs)/unit, name, digits, float64(max(m.Has, 0))/unit)
 }
 
 // narrow computes a family whose blocks do not fit into the budget together: alone, one piece after
