@@ -23,6 +23,9 @@ func texts(t *testing.T, locale string) map[string]string {
 	return m
 }
 
+// ofCatalogue are the texts whose English is in the catalogue of filters; viewer/ui tests these.
+var ofCatalogue = regexp.MustCompile(`^(filter\.[^.]+\.[^.]+|param\.[^.]+\.doc)$`)
+
 func TestEveryLanguageHasEveryText(t *testing.T) {
 	en := texts(t, "en")
 	files, err := Translations.ReadDir("translations")
@@ -46,7 +49,7 @@ func TestEveryLanguageHasEveryText(t *testing.T) {
 			}
 		}
 		for k := range other {
-			if _, ok := en[k]; !ok {
+			if _, ok := en[k]; !ok && !ofCatalogue.MatchString(k) {
 				t.Errorf("%s has a text for %s, English has none", locale, k)
 			}
 		}

@@ -55,6 +55,9 @@ func Choices(p Param) []string {
 // ActsOn are the channels that a step acts on, as indices; nil for all.
 func ActsOn(s FilterStep) []int { return s.Channels() }
 
+// ChannelsParam is the parameter that says which channels a step acts on.
+func ChannelsParam() Param { return filters.ChannelsParam() }
+
 // Selects reports whether a filter can act on some channels alone.
 func Selects(f Filter) bool { return f.Selects() }
 

@@ -61,8 +61,12 @@ func (s *Session) Hover(px, py float64) { s.HoverOn(0, px, py) }
 // HoverOn is Hover for picture i.
 func (s *Session) HoverOn(i int, px, py float64) {
 	for k, l := range s.loops() {
-		if k == i || s.state.Arrangement == ByChannel { // one voxel, a value of each channel
+		switch {
+		case k == i:
 			l.hover(&point{px, py})
+		case s.state.Arrangement == ByChannel && k < s.state.Panes() && i < s.state.Panes(): // the same voxel, a value of each channel
+			its, mine := s.state.Pane(k).Size, s.state.Pane(i).Size // all have one position in their middle
+			l.hover(&point{px + float64(its.X-mine.X)/2, py + float64(its.Y-mine.Y)/2})
 		}
 	}
 }

@@ -57,7 +57,7 @@ func (v *View) choose(all []command, hint string, jumps bool) {
 
 const (
 	paletteWide = 560
-	aboutTall   = 34 // two lines
+	aboutTall   = 64 // four lines, as long as the longest is
 )
 
 // search shows what answers a text.

@@ -51,12 +51,16 @@ func count(key string, n int, pairs ...string) string {
 	return Say(key, pairs...)
 }
 
-// sayOr is the text of a key, or another text where the key has none.
+// sayOr is the text of a key in the user's language, or another text, in English, where that has none. What the catalogue says of
+// filters is in English there alone.
 func sayOr(key, other string) string {
-	if _, ok := known[key]; !ok {
-		return other
+	if spoken == nil {
+		return lang.X(key, other)
 	}
-	return Say(key)
+	if text, ok := spoken[key]; ok {
+		return text
+	}
+	return other
 }
 
 // group writes a number with a comma between each three digits.

@@ -77,9 +77,44 @@ func TestEveryTextThatIsSaidIsThere(t *testing.T) {
 }
 
 func TestEnglishTextsOfFiltersAreThoseOfTheCatalogue(t *testing.T) {
+	english(t)
 	for _, f := range viewer.Catalogue() {
 		if text, ok := known["filter."+f.Name]; ok && text != f.Title {
 			t.Errorf("%s is called %q in the catalogue and %q in the window", f.Name, f.Title, text)
+		}
+		if text := filterDoc(f); text != f.Doc {
+			t.Errorf("%s is described by %q in the catalogue and %q in the window", f.Name, f.Doc, text)
+		}
+		for _, p := range f.Params {
+			if text := paramDoc(f, p); text != p.Doc {
+				t.Errorf("%s of %s is explained by %q in the catalogue and %q in the window", p.Name, f.Name, p.Doc, text)
+			}
+		}
+	}
+}
+
+// What the catalogue says in English, other languages say of every filter and parameter, and of nothing else.
+func TestEveryFilterIsExplainedInChinese(t *testing.T) {
+	if err := SetLanguage("zh_Hans"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = SetLanguage("") })
+	named := map[string]bool{"param." + viewer.ChannelsParam().Name + ".doc": true}
+	for _, f := range viewer.Catalogue() {
+		if text := filterDoc(f); text == f.Doc {
+			t.Errorf("%s has no filter.%s.doc", f.Name, f.Name)
+		}
+		named["filter."+f.Name+".doc"] = true
+		for _, p := range f.Params {
+			if text := paramDoc(f, p); text == p.Doc {
+				t.Errorf("%s of %s has no param.%s.doc", p.Name, f.Name, p.Name)
+			}
+			named["filter."+f.Name+"."+p.Name], named["param."+p.Name+".doc"] = true, true
+		}
+	}
+	for key := range spoken {
+		if _, ok := known[key]; !ok && !named[key] {
+			t.Errorf("%s explains nothing that there is", key)
 		}
 	}
 }
