@@ -6,10 +6,14 @@ import (
 	"lamella/lazy"
 )
 
+// PaceSides are what Pace is to be asked for, until the memory is enough: the first says most.
+var PaceSides = []int{128, 64, 32, 16}
+
 // Pace is a piece of work from which it can be told how fast deconvolutions are here: some iterations of made-up voxels, to be
-// computed by whoever has a clock, and how many voxels they are together, counted as in Work. Other iterations have other keys.
-func Pace(iterations int) (a lazy.Array, r lazy.Region, voxels float64, err error) {
-	s := lazy.Shape{1, 32, 1, 128, 128}
+// computed by whoever has a clock, and how many voxels they are together, counted as in Work. Side is how long the image is along y and x
+// (PaceSides), in a quarter as many planes. Other iterations have other keys.
+func Pace(iterations, side int) (a lazy.Array, r lazy.Region, voxels float64, err error) {
+	s := lazy.Shape{1, side / 4, 1, side, side}
 	c, err := Parse("richardson-lucy psf=gaussian(sigma=2)")
 	if err != nil {
 		return a, r, 0, err

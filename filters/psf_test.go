@@ -82,6 +82,22 @@ func TestTheModelOfAPointBelowAGlassIsGibsonAndLannis(t *testing.T) {
 	}
 }
 
+func TestAFormulaWithoutItsBracketIsNoFile(t *testing.T) {
+	for text, want := range map[string]string{
+		"richardson-lucy psf=gaussian(sigma=2":               "psf=gaussian(sigma=2: column 21: expected ) for the bracket at column 13",
+		"richardson-lucy psf=gibson-lanni(na=1 iterations=3": "psf=gibson-lanni(na=1: column 22: expected ) for the bracket at column 17",
+		"blur psf=bead(at=1,2,3":                             "column 18: expected ) for the bracket at column 9",
+		"wiener psf=gaussian(1).tif":                         "column 20: expected ) for the bracket at column 13",
+		"wiener psf=mine(1":                                  "",
+		"wiener psf=gaussian":                                "",
+		"wiener psf=gaussian(sigma=1)":                       "",
+	} {
+		if _, err := Parse(text); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
 // At the greatest depth that is taken too, the rule's steps are enough: four times as many change next to nothing.
 func TestTheStepsOfDiffractionAreEnough(t *testing.T) {
 	a, err := modelled("gibson-lanni(na=1.4,wavelength=400nm,index=1.518,specimen=1.33,depth=100um,size=31,21,21)", psfMeta([3]int{90, 99, 99}, [3]float64{0.3, 0.1, 0.1}))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"lamella/lazy"
 )
@@ -55,6 +56,16 @@ func isModel(name string) bool {
 	word, _, ok := strings.Cut(name, "(")
 	_, known := modelParams[word]
 	return ok && known && strings.HasSuffix(name, ")")
+}
+
+// unclosed says where a formula lacks its bracket; without it, it would be taken for the name of a file.
+func unclosed(param, text string) error {
+	word, rest, ok := strings.Cut(text, "(")
+	if _, known := modelParams[word]; !ok || !known && word != bead || strings.HasSuffix(rest, ")") {
+		return nil
+	}
+	open := utf8.RuneCountInString(param + "=" + word + "(")
+	return fmt.Errorf("%s=%s: column %d: expected ) for the bracket at column %d", param, text, open+utf8.RuneCountInString(rest)+1, open)
 }
 
 // modelled is the PSF of a formula for an image.

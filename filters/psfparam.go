@@ -87,6 +87,12 @@ func (v values) deconvolution(image lazy.Meta, m solver, scale float64) deconvol
 // are held, and another may be on its way.
 const partOfMemory = 3
 
+// leastPart is the share that the smallest block may take: with less memory there is no room for what it is made from, and the
+// work around many small blocks is a multiple of that for the image.
+const leastPart = 2
+
+func mebi(bytes int64) float64 { return float64(bytes) / (1 << 20) }
+
 // defaultMemory is for whoever does not say how much there is.
 const defaultMemory = 1 << 30
 
@@ -131,9 +137,14 @@ func asksBlocks(of func(v values) (copies, iterations int)) func(v values) stati
 				}
 			}
 			if !v.given["block"] {
-				block = blocksFor(image, n, halo, func(f field) int64 {
+				takes := func(f field) int64 {
 					return 4 * (int64(2*f.voxels()) + int64(1+copies)*int64(size(f.estimate)) + 4*int64(size(f.data)))
-				}, memory/partOfMemory)
+				}
+				block = blocksFor(image, n, halo, takes, memory/partOfMemory)
+				if f, _ := middleField(image, block, n, halo); takes(f) > memory/leastPart {
+					return nil, "", fmt.Errorf("the smallest block, %d x %d x %d voxels, takes %.1f MiB with what is around it, and of %.1f MiB of memory a block may take half: allow %d MiB or more",
+						block[0], block[1], block[2], mebi(takes(f)), mebi(memory), leastPart*takes(f)>>20+1)
+				}
 			}
 			for a := range halo {
 				if block[a] >= image[a] && v.text["edges"] != edgeNames[mirrored] {

@@ -67,8 +67,10 @@ func (p Param) check(text string) error {
 		}
 	case Channels:
 		return checkChannels(text)
-	case Text, File:
-		return nil // for the filter to say
+	case File:
+		return unclosed(p.Name, text) // the rest is for the filter to say
+	case Text:
+		return nil
 	case Level:
 		if slices.Contains(p.Choices, text) {
 			return nil

@@ -24,13 +24,13 @@ verb says otherwise.`,
   lamella bench open stack.tif`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("bench what? open, plane, scrub, kernel, export, soak or peer")
+				return usagef("bench what? open, plane, scrub, kernel, export, soak, watch or peer")
 			}
-			return usagef("%q is not open, plane, scrub, kernel, export, soak or peer", args[0])
+			return usagef("%q is not open, plane, scrub, kernel, export, soak, watch or peer", args[0])
 		},
 		RunE: func(*cobra.Command, []string) error { return nil },
 	}
-	cmd.AddCommand(newBenchOpen(s), newBenchPlane(s), newBenchScrub(s), newBenchKernel(s), newBenchExport(s), newBenchSoak(s), newBenchPeer(s))
+	cmd.AddCommand(newBenchOpen(s), newBenchPlane(s), newBenchScrub(s), newBenchKernel(s), newBenchExport(s), newBenchSoak(s), newBenchWatch(s), newBenchPeer(s))
 	return cmd
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -42,6 +43,11 @@ func (in *input) sound(ctx context.Context, m *machine) error {
 // tellWork says what the deconvolutions of the chain take for all of the image: blocks, memory, and how long at the pace of some
 // iterations that are timed for it.
 func (in *input) tellWork(ctx context.Context, w io.Writer, m *machine) error {
+	return in.tellMuch(ctx, w, m, 0)
+}
+
+// tellMuch is tellWork of those alone that compute so many times the voxels of the image.
+func (in *input) tellMuch(ctx context.Context, w io.Writer, m *machine, times float64) error {
 	for n, step := range in.chain {
 		if step.Off || !step.Watchable() {
 			continue
@@ -50,20 +56,30 @@ func (in *input) tellWork(ctx context.Context, w io.Writer, m *machine) error {
 		if err != nil {
 			return err
 		}
-		pace, err := pace(ctx, m)
-		if err != nil {
+		if work.Voxels < times*float64(step.Iterations())*voxels(in.level.Array.Meta().Shape) {
+			continue
+		}
+		long := "how long cannot be told, since there is too little memory to try"
+		switch pace, err := pace(ctx, m); {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err == nil:
+			long = fmt.Sprint("about ", rough(time.Duration(work.Voxels*pace*float64(time.Second))))
+		case !errors.As(err, new(*engine.MemoryError)):
 			return err
 		}
-		took := time.Duration(work.Voxels * pace * float64(time.Second))
 		blocks := "one block"
 		if work.Blocks > 1 {
 			blocks = humanize.Comma(int64(work.Blocks)) + " blocks"
 		}
-		fmt.Fprintf(w, "lamella: %s of the whole image: %s of %s voxels, each computed as %s in %s, about %v\n", step.Filter, blocks,
-			lengths(work.Block), lengths(work.Padded), humanize.IBytes(uint64(work.Memory)), rough(took))
+		fmt.Fprintf(w, "lamella: %s of the whole image: %s of %s voxels, each computed as %s in %s, %s\n", step.Filter, blocks,
+			lengths(work.Block), lengths(work.Padded), humanize.IBytes(uint64(work.Memory)), long)
 	}
 	return nil
 }
+
+// voxels is how many an image has.
+func voxels(s lazy.Shape) float64 { return float64(s.Whole().Voxels()) }
 
 func lengths(n [3]int) string { return fmt.Sprintf("%d x %d x %d", n[0], n[1], n[2]) }
 
@@ -76,16 +92,24 @@ func rough(d time.Duration) time.Duration {
 	return d.Round(unit)
 }
 
-// pace is the seconds that one voxel takes in one iteration: the better of two runs.
-func pace(ctx context.Context, m *machine) (float64, error) {
+// pace is the seconds that one voxel takes in one iteration: the better of two runs of as much as there is memory for.
+func pace(ctx context.Context, m *machine) (best float64, err error) {
 	e, err := m.engine(0)
 	if err != nil {
 		return 0, err
 	}
 	defer e.Close()
-	best := 0.0
+	for _, side := range filters.PaceSides {
+		if best, err = paceOf(ctx, e, side); !errors.As(err, new(*engine.MemoryError)) {
+			break
+		}
+	}
+	return best, err
+}
+
+func paceOf(ctx context.Context, e *engine.Engine, side int) (best float64, err error) {
 	for range 2 {
-		a, r, voxels, err := filters.Pace(4)
+		a, r, voxels, err := filters.Pace(4, side)
 		if err != nil {
 			return 0, err
 		}

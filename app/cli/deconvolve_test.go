@@ -54,6 +54,26 @@ func TestWhatADeconvolutionTakesIsToldBeforeItAndItsErrorOnDemand(t *testing.T) 
 	}
 }
 
+// Little memory makes blocks so small that what lies around them is nearly all of the work: that is told, or refused, and nobody
+// waits without knowing for what.
+func TestADeconvolutionInLittleMemoryIsToldOrRefused(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "plane.npy")
+	for memory, want := range map[string]string{
+		"4MiB":   "the smallest block, 48 x 48 x 48 voxels, takes 5.7 MiB with what is around it, and of 4.0 MiB of memory a block may take half: allow 12 MiB or more",
+		"20MiB":  "512 blocks of 8 x 8 x 8 voxels, each computed as 72 x 72 x 72 in 6.3 MiB, about ",
+		"400MiB": "",
+	} {
+		source := "sample:blobs?shape=48x48x48&dtype=uint16"
+		if memory == "20MiB" {
+			source = "sample:blobs?shape=64x64x64&dtype=uint16"
+		}
+		got := lamella("slice", source, "--memory", memory, "--filter", "richardson-lucy psf=gaussian(sigma=2) iterations=1", "--overwrite", "--out", out)
+		if (got.code != 0) != (memory == "4MiB") || !strings.Contains(got.stderr, want) || want == "" && strings.Contains(got.stderr, "of the whole image") {
+			t.Errorf("with %s: exit %d, told %q, want %q", memory, got.code, got.stderr, want)
+		}
+	}
+}
+
 func TestAPSFThatIsNoneIsToldBeforeAFileIsBegun(t *testing.T) {
 	dir := t.TempDir()
 	psf := filepath.Join(dir, "empty.npy")

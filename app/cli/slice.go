@@ -2,6 +2,10 @@ package cli
 
 import "github.com/spf13/cobra"
 
+// muchWork is how many voxels a deconvolution computes for each of the image before slice says so: in small blocks what lies around
+// them is most of the work.
+const muchWork = 12
+
 func newSlice(s *session) *cobra.Command {
 	var pick choice
 	var sel selection
@@ -41,6 +45,11 @@ itself and the colours of the channels are applied. Bare filter sizes are voxels
 			in.warn(s.stderr, m.quiet)
 			if err := in.resolve(cmd.Context(), s, &m); err != nil {
 				return err
+			}
+			if !m.quiet {
+				if err := in.tellMuch(cmd.Context(), s.stderr, &m, muchWork); err != nil {
+					return err
+				}
 			}
 			j := in.job()
 			j.Region, j.View, j.Flat = r, view, true
