@@ -16,12 +16,33 @@ import (
 	"lamella/loaders"
 )
 
+// A leftOut says that some of several sources could not be opened, and why the first of them.
+type leftOut struct {
+	sources []string
+	error
+}
+
+func (l leftOut) Unwrap() error { return l.error }
+
+func (l leftOut) Error() string {
+	if n := len(l.sources) - 1; n > 0 {
+		return fmt.Sprintf("%v; nor can %d of the other files be opened", l.error, n)
+	}
+	return l.error.Error()
+}
+
+// of is those of the sources that were opened.
+func (l leftOut) of(sources []string) []string {
+	return slices.DeleteFunc(slices.Clone(sources), func(s string) bool { return slices.Contains(l.sources, s) })
+}
+
 // openSeveral opens several sources and joins them: "stack" is one stack, "channels" one image whose channels they are,
 // "apart" and "beside" images of their own in one dataset, "labels" these with those that are named like labels behind the
 // others; "" is a stack if they make one, else images of their own, and a note why. An error beside images says what keeps
 // some out.
 func openSeveral(ctx context.Context, sources []string, options loaders.Options, join string) (lazy.Dataset, error) {
 	var err error
+	var left leftOut
 	if join == "labels" {
 		sources = slices.Clone(sources)
 		slices.SortStableFunc(sources, func(a, b string) int { return cmp.Compare(likeLabels(a), likeLabels(b)) })
@@ -50,7 +71,10 @@ func openSeveral(ctx context.Context, sources []string, options loaders.Options,
 	for _, s := range sources {
 		one, failed := formats.Open(ctx, s, options)
 		if failed != nil {
-			err = failed
+			if left.sources = append(left.sources, s); left.error == nil {
+				left.error = failed
+			}
+			err = left
 			continue
 		}
 		for _, img := range one.Images {

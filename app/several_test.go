@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,6 +45,7 @@ func TestSeveralFilesMakeWhatIsAskedFor(t *testing.T) {
 		{"", same, 1, lazy.Shape{3, 4, 1, 20, 30}, ""},
 		{"stack", other, 0, lazy.Shape{}, "they differ in shape: cell_a.npy is 4 z, 20 y, 30 x of uint16; cell_b.npy is 4 z, 20 y, 31 x of uint16"},
 		{"", other, 2, lazy.Shape{1, 4, 1, 20, 30}, ""},
+		{"apart", append(other[:1:1], "lost.npy", "gone.npy", "away.npy"), 1, lazy.Shape{1, 4, 1, 20, 30}, "nor can 2 of the other files be opened"},
 		{"apart", append(other[:1:1], "gone.npy"), 1, lazy.Shape{1, 4, 1, 20, 30}, "gone.npy"},
 	} {
 		set, err := openSeveral(context.Background(), c.files, loaders.Options{}, c.join)
@@ -63,5 +65,15 @@ func TestSeveralFilesMakeWhatIsAskedFor(t *testing.T) {
 			}
 		}
 		closeSet(&set)
+	}
+}
+
+func TestTheTitleNamesWhatWasOpened(t *testing.T) {
+	files := written(t, "4x20x30", "4x20x31")
+	all := []string{"gone.npy", files[0], files[1]}
+	_, err := openSeveral(context.Background(), all, loaders.Options{}, "apart")
+	var left leftOut
+	if !errors.As(err, &left) || title(left.of(all)) != "cell_a.npy +1" {
+		t.Errorf("%v makes the title %q", err, title(left.of(all)))
 	}
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -96,6 +97,9 @@ func (w *window) openThen(sources []string, options loaders.Options, join ui.Joi
 				w.view.Note(ui.Say("app.stopped", "Name", name))
 			case stopped:
 			case len(set.Images) > 0:
+				if left := (leftOut{}); errors.As(err, &left) {
+					name = title(left.of(sources))
+				}
 				w.show(&set, sources, options, join, name, show, err)
 				return
 			case err != nil && join == ui.JoinedAsStack:

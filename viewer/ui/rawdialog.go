@@ -91,8 +91,8 @@ func (v *View) ImportRaw(guess RawFile) {
 	axes.OnChanged = func(string) { r.file.Volumes = axes.SelectedIndex() == 1; r.read() }
 	r.wrong = newParagraph("", theme.ColorNameError, sizeCaption)
 	ground := on(colorGround, r.picture)
-	body := container.New(sized{620, 470}, stacked(10,
-		newCaption(Say("raw.about", "Name", name, "Bytes", group(int(guess.Bytes)))+" "+Say("raw.guessed"), theme.ColorNamePlaceHolder, theme.SizeNameText),
+	body := container.New(sized{620, 490}, stacked(10,
+		newParagraph(Say("raw.about", "Name", name, "Bytes", group(int(guess.Bytes)))+" "+Say("raw.guessed"), theme.ColorNamePlaceHolder, theme.SizeNameText).Container,
 		lengths,
 		container.NewGridWithColumns(4, labelled(Say("raw.type"), kind), labelled(Say("raw.order"), order), labelled(Say("raw.offset"), r.offset), labelled(Say("raw.axes"), axes)),
 		r.fits, heading(Say("raw.preview")), fixedTall(previewTall, ground), r.wrong.Container))
@@ -102,6 +102,9 @@ func (v *View) ImportRaw(guess RawFile) {
 		v.asks.OpenRaw(r.file)
 	})
 	r.open.Importance = widget.HighImportance
+	for _, e := range append(r.lengths[:], r.offset) {
+		e.OnSubmitted = func(string) { r.open.Tapped(nil) } // does nothing while it is disabled
+	}
 	d.SetButtons([]fyne.CanvasObject{v.newDialogButton(Say("dialog.cancel"), d.Hide), r.open})
 	v.raw = r
 	v.Ask(d)

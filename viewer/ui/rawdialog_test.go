@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 )
 
@@ -48,7 +49,13 @@ func TestARawFileIsOpenedAsItIsSaidToBe(t *testing.T) {
 	if r.picture.Image == image.Image(img) {
 		t.Error("the picture of an earlier guess is shown")
 	}
-	test.Tap(r.open)
+	r.lengths[2].SetText("0")
+	r.offset.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if len(s.imported) != 0 {
+		t.Fatal("Enter opened what makes no image")
+	}
+	r.lengths[2].SetText("5")
+	r.offset.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if len(s.imported) != 1 {
 		t.Fatal("it was not opened")
 	}
