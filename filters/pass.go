@@ -108,8 +108,14 @@ func (p lucyPass) Compute(ctx context.Context, dst *lazy.Block, src []*lazy.Bloc
 		}
 	} else {
 		before, was := p.divide(lazy.View[float32](src[2]), f)
-		for i, v := range before {
-			copy(volumes[i], v)
+		n := len(before[0]) / f.estimate[0].Max
+		err := lazy.Parallel(ctx, f.estimate[0].Max, func(_, z int) { // which ends soon when nobody wants it
+			for i, v := range before {
+				copy(volumes[i][z*n:(z+1)*n], v[z*n:])
+			}
+		})
+		if err != nil {
+			return err
 		}
 		l.last, l.far, l.course.so = was.read(p.from)
 	}
