@@ -3,6 +3,7 @@ package codec
 import (
 	"bytes"
 	"compress/flate"
+	"encoding/hex"
 	"io"
 	"math/rand/v2"
 	"testing"
@@ -75,6 +76,17 @@ func TestInflatingDamageAgreesWithTheStandardLibrary(t *testing.T) {
 		}
 		agrees(t, src[:rapid.IntRange(0, len(src)).Draw(t, "length")])
 	})
+}
+
+// The lengths of its codes leave some unused, which the standard library refuses before it decodes anything.
+func TestInflatingRefusesCodesThatAreIncomplete(t *testing.T) {
+	src, err := hex.DecodeString("35515d8a353b08dc4a6d4db0c04088102bfb1faa0fc3f732dc9bee8e5a7f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, _, ok := inflateAll(make([]byte, 8000), src); ok {
+		t.Errorf("%d bytes were taken for all", n)
+	}
 }
 
 func FuzzInflate(f *testing.F) {

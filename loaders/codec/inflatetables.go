@@ -107,7 +107,8 @@ func (f *inflater) dynamic() bool {
 }
 
 // table fills a table of codes with these lengths: 1 << root entries for the next root bits, and behind them
-// tables for the bits of longer codes. Codes may be left unused; too many of them are refused.
+// tables for the bits of longer codes. Lengths that leave codes unused, or need more than there are, are refused, but for
+// no code and for one of one bit, which streams with hardly any distances have (zlib, inftrees.c, does the same).
 func table(to []uint32, lengths []uint8, symbols []uint32, root uint) bool {
 	var count, next, first [16]int
 	for _, n := range lengths {
@@ -121,6 +122,9 @@ func table(to []uint32, lengths []uint8, symbols []uint32, root uint) bool {
 			return false
 		}
 		first[n], sum = sum, sum+count[n]
+	}
+	if whole := code+count[15] == 1<<15; !whole && sum > 0 && (sum > 1 || count[1] == 0) {
+		return false
 	}
 	var sorted [288]uint16 // symbols with a code, by its length
 	for s, n := range lengths {
