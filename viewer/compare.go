@@ -107,7 +107,11 @@ func (s *Session) compared(of *Scene, p State) (*Scene, State) {
 			}
 		})
 	}
-	sd.scene.over = of.over
+	if sd.scene.over != of.over { // the scene may be being drawn
+		with := *sd.scene
+		with.over = of.over
+		sd.scene = &with
+	}
 	return sd.scene, p
 }
 
