@@ -29,7 +29,7 @@ func (w *window) offerConversion(set *lazy.Dataset, name string) bool {
 	if note == "" {
 		note = set.Images[0].Levels[0].Codec
 	}
-	w.view.Offer(ui.Say("app.cost", "Name", name, "Bytes", ui.Bytes(bytes), "Note", note), ui.Say("menu.convert"), w.convert)
+	w.view.Offer(ui.Say("app.cost", "Name", name, "Bytes", ui.Bytes(bytes), "Note", ui.Remark(note)), ui.Say("menu.convert"), w.convert)
 	return true
 }
 

@@ -26,7 +26,7 @@ func (w *window) offerSource(set *lazy.Dataset, export string, more []string) bo
 	}
 	say := func(key string) string {
 		words := ui.Say(key, "Source", r.Source, "Chain", r.Chain)
-		return strings.Join(append([]string{words}, more...), "\n")
+		return strings.TrimSpace(words + "\n" + ui.Remarks(more))
 	}
 	place, ok := sourceOf(r.Source, export)
 	switch {

@@ -161,7 +161,7 @@ func (w *window) show(set *lazy.Dataset, sources []string, options loaders.Optio
 	case w.offerSource(set, sources[0], set.Warnings[:min(2, len(set.Warnings))]):
 	case w.offerConversion(set, name):
 	case len(set.Warnings) > 0:
-		w.view.Note(strings.Join(set.Warnings[:min(3, len(set.Warnings))], "\n"))
+		w.view.Note(ui.Remarks(set.Warnings[:min(3, len(set.Warnings))]))
 	}
 }
 

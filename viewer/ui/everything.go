@@ -22,7 +22,7 @@ func everything(sc *viewer.Scene, s viewer.State) []lazy.Entry {
 	add("prop.path", set.Source)
 	add("prop.format", set.Format)
 	if set.Lazy.By != "" {
-		add("prop.readby", strings.TrimSuffix(Say("prop.by."+set.Lazy.By)+": "+set.Lazy.Note, ": "))
+		add("prop.readby", strings.TrimSuffix(Say("prop.by."+set.Lazy.By)+": "+Remark(set.Lazy.Note), ": "))
 	}
 	add("prop.image", img.Name)
 	add("prop.place", img.Path)
@@ -79,7 +79,7 @@ func everything(sc *viewer.Scene, s viewer.State) []lazy.Entry {
 	add("prop.madeby", img.Recipe.Chain)
 	add("prop.madever", img.Recipe.Version)
 	for _, w := range set.Warnings {
-		add("prop.note", w)
+		add("prop.note", Remark(w))
 	}
 	return append(list, img.Metadata...)
 }

@@ -113,7 +113,7 @@ func TestEveryFilterIsExplainedInChinese(t *testing.T) {
 		}
 	}
 	for key := range spoken {
-		if _, ok := known[key]; !ok && !named[key] {
+		if _, ok := known[key]; !ok && !named[key] && !strings.HasPrefix(key, remarkKey) {
 			t.Errorf("%s explains nothing that there is", key)
 		}
 	}
