@@ -103,15 +103,20 @@ func (w *window) openThen(sources []string, options loaders.Options, join ui.Joi
 				w.show(&set, sources, options, join, name, show, err)
 				return
 			case err != nil && join == ui.JoinedAsStack:
-				w.view.FailOffer(err, ui.Say("join.apart"), func() { w.openJoined(sources, ui.JoinedApart) })
+				w.view.FailOffer(unopened(name, err), ui.Say("join.apart"), func() { w.openJoined(sources, ui.JoinedApart) })
 			case err != nil && options.Raw == "" && w.rawFile(sources, err):
-				w.view.FailOffer(err, ui.Say("app.raw.offer"), func() { w.importRaw(sources[0]) })
+				w.view.FailOffer(unopened(name, err), ui.Say("app.raw.offer"), func() { w.importRaw(sources[0]) })
 			case err != nil:
-				w.view.Fail(err)
+				w.view.Fail(unopened(name, err))
 			}
 			closeSet(&set)
 		})
 	}()
+}
+
+// unopened is an error of opening something in the language of the window; the reason stays as it was told.
+func unopened(name string, err error) error {
+	return errors.New(ui.Say("app.unopened", "Name", name, "Why", reasonOf(err)))
 }
 
 // openAll opens one source, or several joined as the user says.

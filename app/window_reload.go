@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"time"
 
@@ -207,10 +208,13 @@ func sameVoxels(a, b *lazy.Dataset) bool {
 	return true
 }
 
-// reasonOf is an error without the name of the package.
+// opened is how the error of a loader begins before its reason, if it tells more than that: the package, and what it opened.
+var opened = regexp.MustCompile(`^[a-z0-9]+: (?:opening [^:]+: )?`)
+
+// reasonOf is the reason in an error of opening, for a text that names what was opened.
 func reasonOf(err error) string {
 	if err == nil {
 		return "?"
 	}
-	return strings.TrimPrefix(err.Error(), "loaders: ")
+	return opened.ReplaceAllString(err.Error(), "")
 }
