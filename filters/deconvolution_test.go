@@ -178,7 +178,7 @@ func TestBR016ZerosStayFiniteUnderDeconvolution(t *testing.T) {
 					most, where = v, i
 				}
 			}
-			if where != 8 || math.Abs(sum-5) > 1e-3 && how != "tv=0.01" {
+			if where != 8 || math.Abs(sum-5) > 5e-5 && how != "tv=0.01" {
 				t.Errorf("%s: the sum is %v, the largest voxel %d", filter, sum, where)
 			}
 			for i, v := range lazytest.Values(deconvolved(t, e, filter, nothing, psf)) {

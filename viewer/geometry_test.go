@@ -231,6 +231,42 @@ func TestBR004LevelsStandInTheSamePlace(t *testing.T) {
 	}
 }
 
+// A white column stands upright at every width, of one byte a voxel, of two, and in colour: no row is taken to begin
+// where four bytes would have it.
+func TestBR017AColumnIsUprightAtEveryWidth(t *testing.T) {
+	for _, c := range []struct {
+		dtype                     lazy.DType
+		width, height, white, rgb int
+	}{
+		{lazy.U8, 459, 239, 229, 1}, {lazy.U8, 5, 9, 2, 1}, {lazy.U8, 7, 9, 3, 1}, {lazy.U8, 457, 11, 229, 1}, {lazy.U8, 458, 11, 229, 1}, {lazy.U8, 460, 11, 229, 1},
+		{lazy.U16, 459, 239, 229, 1}, {lazy.U16, 5, 9, 2, 1}, {lazy.U16, 7, 9, 3, 1}, {lazy.U16, 457, 11, 229, 1}, {lazy.U8, 5, 9, 2, 3},
+	} {
+		f := zyx("column", c.dtype, shape(c.height, c.width), func(_, _, x int) float64 {
+			if x == c.white {
+				return 255
+			}
+			return 0
+		})
+		f.meta.Shape[lazy.C], f.meta.Chunk[lazy.C] = c.rgb, c.rgb
+		set := dataset(f)
+		set.Images[0].RGB = c.rgb == 3
+		sc, s := scene(t, set, c.width, c.height)
+		s = act(sc, s, OneToOne(), SetLimits(0, Limits{0, 255}))
+		picture := drawn(t, sc, s)
+		for y := range c.height {
+			for x := range c.width {
+				want := uint8(0)
+				if x == c.white {
+					want = 255
+				}
+				if p := picture.RGBAAt(x, y); p.R != want || p.G != want || p.B != want {
+					t.Fatalf("%v, %d samples, %d wide: the pixel at %d,%d is %v, want %d", c.dtype, c.rgb, c.width, x, y, p, want)
+				}
+			}
+		}
+	}
+}
+
 func TestTheLevelIsTheCoarsestWithAVoxelForEachPixel(t *testing.T) {
 	sc, s := scene(t, pyramid(), 64, 64)
 	for _, c := range []struct {

@@ -2,12 +2,15 @@ package viewer
 
 import (
 	"errors"
+	"fmt"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"lamella/lazy"
+	"lamella/lazy/engine"
 )
 
 func TestTheFirstPictureIsTheMiddlePlaneWithLimitsFound(t *testing.T) {
@@ -142,6 +145,61 @@ func TestBR020WhileAPlaneIsAwaitedTheLastOneIsGreyAndTheSessionAnswers(t *testin
 	let(33)
 	if c := colorAt(b.settled(), 4, 4); c[0] <= fresh[0] {
 		t.Errorf("plane 33 is %v, plane 32 was %v", c, fresh)
+	}
+}
+
+// Fifty files opened and closed one after another on one engine, as in a window, leave no goroutine, and memory within
+// the engine's budget.
+func TestBR018OpeningAndClosingLeavesNothing(t *testing.T) {
+	e := engine.New(engine.Options{Memory: 8 << 20, Workers: 2})
+	defer e.Close()
+	round := func(n int) {
+		f := zyx(fmt.Sprint("file ", n), lazy.U16, shape(4, 256, 256), func(z, y, x int) float64 { return float64(x + y + z) })
+		f.meta.Chunk = shape(1, 256, 256)
+		posts, frames := make(chan func(), 64), make(chan struct{}, 1)
+		s, err := Open(dataset(f), Options{Engine: e, Post: func(f func()) { posts <- f }, OnFrame: func() { newest(frames, struct{}{}) }, OnReport: func(Report) {}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Act(Resize(64, 64))
+		for s.Frame() == nil || s.Frame().Partial {
+			select {
+			case f := <-posts:
+				f()
+			case <-frames:
+			}
+		}
+		s.Close()
+		for closed := false; !closed; {
+			select {
+			case f := <-posts:
+				f()
+			case <-s.Closed():
+				closed = true
+			}
+		}
+	}
+	held := func(atMost int) (goroutines int) {
+		for range 400 {
+			if goroutines = runtime.NumGoroutine(); goroutines <= atMost {
+				break
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+		return goroutines
+	}
+	for n := range 5 {
+		round(n)
+	}
+	before := held(runtime.NumGoroutine())
+	for n := range 50 {
+		round(5 + n)
+	}
+	if after := held(before); after > before {
+		t.Errorf("fifty rounds leave %d goroutines", after-before)
+	}
+	if used, most := e.Memory(); used > most {
+		t.Errorf("the engine holds %d of %d bytes", used, most)
 	}
 }
 

@@ -27,6 +27,30 @@ func omeSet(t *testing.T, gone int) {
 	}
 }
 
+// nanometres is a stack of two pages of 2 x 2 pixels whose description is given, with 2/33 pixels a unit.
+func nanometres(text string) []byte {
+	text += strings.Repeat("\x00", 1+(len(text)+1)%2)
+	le := func(n, v int) []byte { return []byte{byte(v), byte(v >> 8), byte(v >> 16), byte(v >> 24)}[:n] }
+	const entries, pixels, size = 11, 8, 8
+	ratio := pixels + size
+	described := ratio + 8
+	out := append([]byte("II*\x00"), le(4, described+len(text))...)
+	out = append(append(append(out, 1, 2, 3, 4, 5, 6, 7, 8), le(4, 2)...), le(4, 33)...)
+	out = append(out, text...)
+	for page := range 2 {
+		out = append(out, le(2, entries)...)
+		for _, e := range [][4]int{
+			{256, 4, 1, 2}, {257, 4, 1, 2}, {258, 3, 1, 8}, {259, 3, 1, 1}, {262, 3, 1, 1}, {270, 2, len(text), described},
+			{273, 4, 1, pixels + 4*page}, {278, 4, 1, 2}, {279, 4, 1, 4}, {282, 5, 1, ratio}, {283, 5, 1, ratio},
+		} {
+			out = append(append(append(append(out, le(2, e[0])...), le(2, e[1])...), le(4, e[2])...), le(4, e[3])...)
+		}
+		next := (len(out) + 4) * (1 - page)
+		out = append(out, le(4, next)...)
+	}
+	return out
+}
+
 // plainTIFF is one page of 8 x 8 pixels of uint8.
 func plainTIFF(text string, pixels []byte) []byte {
 	text += "\x00"

@@ -2,6 +2,7 @@ package tiff_test
 
 import (
 	"context"
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -79,10 +80,24 @@ func TestBR004LevelsOfAPyramidHaveTheirCentresInPlace(t *testing.T) {
 			t.Errorf("level %d: %v", n, got)
 		}
 	}
-	// Sizes that the file states: level n is 2^n as coarse and its first voxel lies half of the difference further in.
-	path := filepath.Join("testdata", "imagej.tif")
-	if m := open(t, path).Images[0].Levels[0].Array.Meta(); m.Scale != [lazy.Rank]float64{0, 0.5, 0, 0.25, 0.25} {
-		t.Errorf("%s: voxel size %v", path, m.Scale)
+	// Where the file states a size, level n has voxels 2^n as large, and its first one lies half of the difference further in.
+	path := filepath.Join(t.TempDir(), "a.ome.tif")
+	b := random(lazy.Shape{1, 1, 1, 1200, 1600}, lazy.U8)
+	d := describe(b)
+	d.Meta.Origin = [lazy.Rank]float64{lazy.Y: 7, lazy.X: -3}
+	save(t, tiff.CreateOME, path, d, b)
+	levels := open(t, path).Images[0].Levels
+	if len(levels) < 2 {
+		t.Fatalf("%d levels", len(levels))
+	}
+	for n, l := range levels {
+		m := l.Array.Meta()
+		for a, first := range map[lazy.Axis]float64{lazy.Y: 7, lazy.X: -3} {
+			size := 0.1 * float64(int(1)<<n)
+			if math.Abs(m.Scale[a]-size) > 1e-9 || math.Abs(m.Origin[a]-(first+(size-0.1)/2)) > 1e-9 {
+				t.Errorf("level %d: voxels of %v from %v along %v, want %v from %v", n, m.Scale[a], m.Origin[a], a, size, first+(size-0.1)/2)
+			}
+		}
 	}
 }
 
