@@ -74,10 +74,11 @@ measure() {
 	keys m
 	shot measure
 }
+picker() { opens ''; adds gaussian; at 0.913 0.293; xdotool click 1; rests; shot picker; }
 export_picture() { opens ',"Stamp":true'; keys ctrl+shift+s; shot export; }
 values() { opens ',"Solo":true,"Fitted":false,"Zoom":40,"Values":true,"Center":[0,32,0,160,280]'; shot values; }
 
-for name in "${@:-look channels contrast filters find compare measure export_picture values}"; do
+for name in "${@:-look channels contrast filters picker find compare measure export_picture values}"; do
 	for one in $name; do
 		$one
 	done
