@@ -83,8 +83,8 @@ func (l *loop) drawUnfinished() {
 		l.publish(w.state, view{w, l.shown.cuts}, false, j)
 	case l.shown.scene != nil:
 		l.publish(w.state, l.shown, true, j)
-	default:
-		l.publish(w.state, view{wish: w}, false, j)
+	default: // of a first picture, the channels that are complete
+		l.publish(w.state, view{w, j.complete()}, false, j)
 	}
 }
 

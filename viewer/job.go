@@ -167,6 +167,17 @@ func (j *job) guessed() wish {
 	return w
 }
 
+// complete is the cuts of channels of which nothing is missing.
+func (j *job) complete() map[int]*Cut {
+	all := map[int]*Cut{}
+	for c, cut := range j.cuts {
+		if c != overlaid && cut.whole() {
+			all[c] = cut
+		}
+	}
+	return all
+}
+
 // progress is how many tiles of how many are done.
 func (j *job) progress() (done, total int) { return int(j.done.Load()), int(j.total.Load()) }
 
@@ -207,6 +218,7 @@ func (l *loop) hear(e event) {
 		j.labelled, j.news = true, true
 	}
 	if e.kind == forPicture {
+		j.news = true // a channel is complete
 		j.cost = sum(j.cost, e.stats)
 	}
 	if j.left--; j.left == 0 {

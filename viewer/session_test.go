@@ -148,6 +148,36 @@ func TestBR020WhileAPlaneIsAwaitedTheLastOneIsGreyAndTheSessionAnswers(t *testin
 	}
 }
 
+// Of two channels one is ready and the other does not come: the ready one is seen, the session says that it waits and
+// answers, and what comes late appears without an action.
+func TestBR020WhatIsReadyIsSeenWhileAnotherIsAwaited(t *testing.T) {
+	slow := zyx("slow", lazy.U8, shape(10, 10), func(_, _, _ int) float64 { return 200 })
+	slow.gates = []chan struct{}{make(chan struct{})}
+	ready := zyx("ready", lazy.U8, shape(10, 10), func(_, _, _ int) float64 { return 100 })
+	both, err := lazy.Concat(lazy.C, lazy.FromSource(ready), lazy.FromSource(slow))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := dataset(ready)
+	set.Images[0].Levels[0].Array = both
+	b := open(t, set, Options{Patience: time.Nanosecond})
+	for i := range 2 {
+		b.Act(SetLUT(i, "Grays"))
+		b.Act(SetLimits(i, Limits{0, 255}))
+	}
+	b.Act(Resize(20, 20))
+	seen := func(want [3]uint8) func(*Frame, Report) bool {
+		return func(f *Frame, r Report) bool {
+			return f.Image != nil && f.State.Size == b.State().Size && f.State.Zoom == b.State().Zoom && colorAt(f, 5, 5) == want
+		}
+	}
+	b.until("the ready channel", func(f *Frame, r Report) bool { return seen([3]uint8{100, 100, 100})(f, r) && r.Busy })
+	b.Act(Zoom(2))
+	b.until("the ready channel zoomed", func(f *Frame, r Report) bool { return seen([3]uint8{100, 100, 100})(f, r) && r.Busy })
+	close(slow.gates[0])
+	b.until("both", func(f *Frame, r Report) bool { return seen([3]uint8{255, 255, 255})(f, r) && !r.Busy })
+}
+
 // Fifty files opened and closed one after another on one engine, as in a window, leave no goroutine, and memory within
 // the engine's budget.
 func TestBR018OpeningAndClosingLeavesNothing(t *testing.T) {
