@@ -60,7 +60,7 @@ func TestBR015AStencilIsACorrelationOnEveryAxis(t *testing.T) {
 }
 
 // apply runs a kernel on a function of the index, border voxels included.
-func apply(t testing.TB, k *stencil.Kernel, r lazy.Region, value func(lazy.Index) float64, in, out lazy.DType) *lazy.Block {
+func apply(t rapid.TB, k *stencil.Kernel, r lazy.Region, value func(lazy.Index) float64, in, out lazy.DType) *lazy.Block {
 	t.Helper()
 	src := lazy.NewBlock(r.Grow(k.Halo(0)), in)
 	lazytest.Set(src, value)

@@ -64,12 +64,12 @@ func (k *Kernel) infer(inputs []lazy.DType, limit float64) (t []lazy.DType, boun
 		default:
 			whole = false
 		}
-		switch {
+		switch reach := i.reach(bound[v], bound); {
 		case !whole:
 			t[v] = real
-		case bound[v] <= math.MaxInt32:
+		case reach <= math.MaxInt32:
 			t[v] = lazy.I32
-		case bound[v] <= 1<<62:
+		case reach <= 1<<62:
 			t[v] = lazy.I64
 		default:
 			t[v] = lazy.F64
@@ -81,11 +81,7 @@ func (k *Kernel) infer(inputs []lazy.DType, limit float64) (t []lazy.DType, boun
 // small reports whether all values are integers that int16 holds, and their halves are added without leaving it.
 func (k *Kernel) small(t []lazy.DType, bound []float64) bool {
 	for v, i := range k.instrs {
-		reach := bound[v]
-		if i.Code == RoundDiv {
-			reach += i.By / 2
-		}
-		if i.Code == RoundDiv && i.By > math.MaxInt16 || t[v].Float() || reach > math.MaxInt16 {
+		if i.Code == RoundDiv && i.By > math.MaxInt16 || t[v].Float() || i.reach(bound[v], bound) > math.MaxInt16 {
 			return false
 		}
 	}
@@ -98,10 +94,7 @@ func (k *Kernel) small(t []lazy.DType, bound []float64) bool {
 func (k *Kernel) exact(t []lazy.DType, bound []float64) {
 	whole := make([]bool, len(t)) // used by a value that stays an integer
 	for v := len(t) - 1; v >= 0; v-- {
-		reach := bound[v]
-		if k.instrs[v].Code == RoundDiv {
-			reach += k.instrs[v].By / 2 // which is added before the division
-		}
+		reach := k.instrs[v].reach(bound[v], bound)
 		if !t[v].Float() && !whole[v] && reach <= mantissa && !k.mayDivideByZero(Value(v)) {
 			t[v] = lazy.F32
 		}
@@ -127,6 +120,18 @@ func (i Instr) bound(of []float64) float64 {
 		return max(b(0), b(1), b(2))
 	}
 	return max(b(0), b(1)) // comparisons are made in the type that holds both sides
+}
+
+// reach is the largest magnitude that the type of a value has to hold while the value, of which the largest is itself, is
+// computed: its terms are taken in that type.
+func (i Instr) reach(itself float64, of []float64) float64 {
+	switch i.Code {
+	case RoundDiv:
+		return itself + i.By/2 // which is added before the division
+	case FloorDiv, Modulo: // what is divided may be larger than what is left, and so may the divisor
+		return max(itself, of[i.Terms[0].Value], of[i.Terms[1].Value])
+	}
+	return itself
 }
 
 // mantissa is up to where float32 holds every integer.
