@@ -116,7 +116,8 @@ func (w *window) openThen(sources []string, options loaders.Options, join ui.Joi
 
 // unopened is an error of opening something in the language of the window; the reason stays as it was told.
 func unopened(name string, err error) error {
-	return errors.New(ui.Say("app.unopened", "Name", name, "Why", reasonOf(err)))
+	why := strings.TrimPrefix(reasonOf(err), name+": ") // most reasons begin with it
+	return errors.New(ui.Say("app.unopened", "Name", name, "Why", why))
 }
 
 // openAll opens one source, or several joined as the user says.
