@@ -44,7 +44,7 @@ type Survey struct {
 }
 
 // ErrNoLabels is why there are no objects to list.
-var ErrNoLabels = errors.New("viewer: no image of whole numbers lies over the picture, and the one on view holds none")
+var ErrNoLabels = errors.New("viewer: no labels lie over the picture, and the image on view is not whole numbers in one channel")
 
 // mostObjects is the most objects that are listed; an image with more holds no labels.
 const mostObjects = 4_000_000
@@ -56,7 +56,7 @@ func (sc *Scene) Survey(s State, values bool) (Survey, error) {
 	switch {
 	case sc.over != nil:
 		v.Labels = sc.over.Raw[0]
-	case !sc.Raw[0].Meta().DType.Float() && !sc.Image.RGB:
+	case !sc.Raw[0].Meta().DType.Float() && sc.Meta().Shape[lazy.C] == 1: // of several channels none is said to be labels
 		v.Labels = sc.Raw[0]
 		v.WhyNoValue = "alone"
 	default:
