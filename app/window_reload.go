@@ -47,10 +47,13 @@ func (w *window) reload() {
 			case err != nil && len(set.Images) == 0:
 				closeSet(&set)
 				w.view.Fail(fmt.Errorf("%s", ui.Say("app.gone", "Name", name, "Why", reasonOf(err))))
-			case sameVoxels(w.view.Session().Opened(), &set):
+			case sameVoxels(w.view.Session().Opened(), &set) && !scattered(&set):
 				closeSet(&set)
 				w.view.Note(ui.Say("app.nothingnew", "Name", name))
 			default:
+				if scattered(&set) {
+					w.engine.Clear()
+				}
 				if w.swap(&set, nil) {
 					w.view.Note(ui.Say("app.reloaded", "Name", name))
 				}
@@ -188,6 +191,10 @@ func mark(sources []string) string {
 	}
 	return b.String()
 }
+
+// scattered reports whether voxels lie in many objects, beside the metadata that say what they are. Those may have been
+// written again while the metadata stayed, which nobody can tell without looking at each.
+func scattered(set *lazy.Dataset) bool { return set.Format == "zarr" || set.Format == "n5" }
 
 // sameVoxels reports whether two datasets are the same voxels in the same places.
 func sameVoxels(a, b *lazy.Dataset) bool {
