@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,15 +66,16 @@ func (l local) seal(_ context.Context, draft, key string, n note) error {
 	return l.settle(draft, key)
 }
 
+// verified asks the folder that begin found, whatever its name is by now.
 func (l local) verified(_ context.Context, key string, n note) (bool, error) {
-	p, err := os.ReadFile(filepath.Join(l.part, filepath.FromSlash(key)))
+	p, err := l.held.ReadFile(key)
 	if err != nil {
 		return false, err
 	}
 	if n.of(p) {
 		return true, nil
 	}
-	return false, os.Remove(filepath.Join(l.part, filepath.FromSlash(key)))
+	return false, l.held.Remove(key)
 }
 
 func (l local) back() (store.Store, error) { return store.Folder(l.part) }
