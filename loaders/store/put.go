@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -146,18 +145,7 @@ func (w *web) deliver(ctx context.Context, c change, alive func()) (*http.Respon
 			r.Body, _ = body() // which cannot fail
 		}
 	}
-	signed := false
-	if b := w.at.bucket; b != nil {
-		signed, err = b.sign(ctx, r, c.sum)
-	} else if u := w.at.login; u != nil {
-		password, _ := u.Password()
-		r.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(u.Username()+":"+password)))
-	}
-	if err != nil {
-		return nil, signed, err
-	}
-	answer, err := client().Do(r)
-	return answer, signed, err
+	return w.dispatch(ctx, r, c.sum)
 }
 
 // told tells of every piece that is taken from it.

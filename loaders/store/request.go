@@ -116,9 +116,18 @@ func (w *web) knock(ctx context.Context, q ask, login bool) (*http.Response, boo
 	} else if q.modified != "" {
 		r.Header.Set("If-Modified-Since", q.modified)
 	}
-	signed := false
-	if b := w.at.bucket; b != nil && login {
-		signed, err = b.sign(ctx, r, emptyPayload)
+	sum := ""
+	if login {
+		sum = emptyPayload
+	}
+	return w.dispatch(ctx, r, sum)
+}
+
+// dispatch sends a request, to a server with the name and password of its address, to a bucket signed, unless sum is "": it is
+// the SHA-256 of what is sent, as the signature wants it.
+func (w *web) dispatch(ctx context.Context, r *http.Request, sum string) (_ *http.Response, signed bool, err error) {
+	if b := w.at.bucket; b != nil && sum != "" {
+		signed, err = b.sign(ctx, r, sum)
 	} else if u := w.at.login; u != nil {
 		password, _ := u.Password()
 		r.Header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(u.Username()+":"+password)))
