@@ -15,6 +15,7 @@ type away struct {
 	remote lazy.Remote
 	bytes  int64
 	busy   int           // tasks that look at it now
+	left   bool          // its entry has let it go: it is freed when the last of those tasks ends
 	ready  chan struct{} // closed once it is there, or could not be carried over; nil for what was made there
 	err    error
 	owner  *entry
@@ -34,7 +35,7 @@ func (e *Engine) place(en *entry, a *away) {
 	a.at = a.dev.order.PushBack(a)
 }
 
-// unplace lets the copy of a block on a device go.
+// unplace lets the copy of a block on a device go, once no task looks at it.
 func (e *Engine) unplace(en *entry) {
 	a := en.away
 	if a == nil {
@@ -42,6 +43,20 @@ func (e *Engine) unplace(en *entry) {
 	}
 	en.away = nil
 	a.dev.order.Remove(a.at)
+	if a.left = true; a.busy == 0 {
+		e.discard(a)
+	}
+}
+
+// leave ends a task's look at a copy.
+func (e *Engine) leave(a *away) {
+	if a.busy--; a.busy == 0 && a.left {
+		e.discard(a)
+	}
+}
+
+// discard frees a copy on a device that is in no entry.
+func (e *Engine) discard(a *away) {
 	a.dev.used -= a.bytes
 	if a.remote != nil {
 		a.dev.keeper.Free(a.remote)
@@ -123,7 +138,7 @@ func (e *Engine) bring(ctx context.Context, en *entry, q *request) (*lazy.Block,
 	defer e.mu.Unlock()
 	en.fetching = nil
 	close(done)
-	a.busy--
+	e.leave(a)
 	switch {
 	case err == nil:
 		en.block = b
@@ -198,12 +213,6 @@ func (e *Engine) makeAway(ctx context.Context, d *device, j *job) (m made) {
 	}
 	e.discard(a)
 	return made{declined: true}
-}
-
-// discard lets go of a block on a device that is in no entry.
-func (e *Engine) discard(a *away) {
-	a.dev.used -= a.bytes
-	a.dev.keeper.Free(a.remote)
 }
 
 // tryAway carries over what a job needs and is not on the device, and makes the block there.
@@ -327,7 +336,7 @@ func (l *load) settle() {
 	l.e.mu.Lock()
 	defer l.e.mu.Unlock()
 	for _, a := range l.parts {
-		if a.busy--; a.busy == 0 && a.err != nil && a.owner.away == a {
+		if l.e.leave(a); a.busy == 0 && a.err != nil && a.owner.away == a {
 			l.e.unplace(a.owner)
 		}
 	}

@@ -300,6 +300,56 @@ func TestKillingTheDeviceLosesNothing(t *testing.T) {
 	})
 }
 
+// A block is on the device alone. One request fetches it, which fails, while another makes a block from it
+// there: it is freed, and not before that one has ended.
+func TestABlockThatIsLostStaysOnTheDeviceWhileATaskLooksAtIt(t *testing.T) {
+	shared := chainOf(t, 1, lazytest.Array(chainMeta, ramp))
+	onDevice, err := lazy.Apply(lazytest.BoxSum{Halo: halo(0, 1, 0)}, shared)
+	onProcessor, err2 := lazy.Apply(lazytest.BoxSum{Halo: halo(0, 2, 0)}, shared)
+	if err := errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(64 << 20)
+	d.takes = func(n *lazy.Node) bool { return n.Hash != onProcessor.Node().Hash }
+	makes, replaced := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	var made atomic.Int64
+	d.fails = func(_ int, what string) error {
+		switch {
+		case what == "make" && made.Add(1) == 2:
+			d.mu.Unlock() // the other request goes on meanwhile
+			once.Do(func() { close(makes) })
+			<-replaced
+			d.mu.Lock()
+		case what == "read":
+			d.mu.Unlock()
+			<-makes
+			d.mu.Lock()
+			return errors.New("gpu: the device is lost")
+		}
+		return nil
+	}
+	e := engine.New(engine.Options{Workers: 2, Device: d})
+	plane := chainMeta.Shape.Whole().With(lazy.Z, 1, 2)
+	var wg sync.WaitGroup
+	for _, c := range []struct {
+		a    lazy.Array
+		then func()
+	}{{onDevice, func() {}}, {onProcessor, func() { close(replaced) }}} {
+		wg.Go(func() {
+			defer c.then()
+			got, _, err := e.Get(context.Background(), c.a, plane, engine.Priority{})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			sameBlock(t, got, plain(t, c.a, plane))
+		})
+	}
+	wg.Wait()
+	d.closed(t, e)
+}
+
 func TestAnotherDeviceGoesOnWhereTheFirstStopped(t *testing.T) {
 	a := chainOf(t, 5, lazytest.Array(chainMeta, ramp))
 	whole := chainMeta.Shape.Whole()
