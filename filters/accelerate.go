@@ -1,13 +1,18 @@
 package filters
 
-import "math"
+import (
+	"math"
+
+	"lamella/lazy"
+)
 
 // runAccelerated lets each iteration start from where the steps before point to: Biggs and Andrews, Applied Optics 36
 // (1997) 1766. How far is the correlation of the last two steps, from 0 to 1.
 func (l *lucy) runAccelerated(iterations int) error {
 	if l.before == nil {
-		l.before, l.step = make([]float32, len(l.estimate)), make([]float32, len(l.estimate))
+		l.before, l.step = lazy.Borrow[float32](l.ctx, len(l.estimate)), lazy.Borrow[float32](l.ctx, len(l.estimate))
 		copy(l.before, l.estimate)
+		clear(l.step)
 	}
 	planes := l.field.estimate[0].Max
 	along, length := make([]float64, planes), make([]float64, planes)

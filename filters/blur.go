@@ -84,7 +84,15 @@ func (b blurOp) Compute(ctx context.Context, dst *lazy.Block, src []*lazy.Block)
 	if err != nil {
 		return err
 	}
-	in, out, s := realRows(src[0]), make([]float32, size(f.data)), g.Spectrum()
+	in, err := realRows(ctx, src[0])
+	if err != nil {
+		return err
+	}
+	s, err := w.spectrum(g)
+	if err != nil {
+		return err
+	}
+	out := lazy.Borrow[float32](ctx, size(f.data))
 	err = w.planes(f.estimate[0], func(h *hand, z int) {
 		h.Into(s, z, f.estimate[1], func(y int, r []float32) { clear(r[copy(r, row(in, f.estimate, z, y)):]) })
 	})

@@ -1,6 +1,10 @@
 package filters
 
-import "math"
+import (
+	"math"
+
+	"lamella/lazy"
+)
 
 // leastCalm bounds what total variation divides by, so that it stays positive whatever its weight.
 const leastCalm = 0.1
@@ -16,7 +20,7 @@ func (l *lucy) calmDown() error {
 		return nil
 	}
 	if l.calm == nil {
-		l.calm = make([]float32, len(l.estimate))
+		l.calm = lazy.Borrow[float32](l.ctx, len(l.estimate))
 	}
 	ys, nx := l.field.estimate[1], l.field.estimate[2].Max
 	return l.planes(l.field.estimate[0], func(h *hand, z int) {

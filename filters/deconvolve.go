@@ -23,7 +23,7 @@ var edgeNames = []string{"noncirculant", "mirror", "zero"}
 // A solver is a way to deconvolve one field.
 type solver interface {
 	key() string // name and parameters
-	// solve gives the estimate, whose memory is the caller's, from data that may hold anything.
+	// solve gives the estimate, in memory that is lent or the caller's, from data that may hold anything.
 	solve(ctx context.Context, f field, psf spread, data []float32, e edges) ([]float32, error)
 	// copies is how many more volumes of the size of the estimate it takes than the estimate itself.
 	copies() int
@@ -144,7 +144,11 @@ func (d deconvolution) Compute(ctx context.Context, dst *lazy.Block, src []*lazy
 	}
 	region := src[0].Region
 	f := d.field(region, src[1].Region.Shape())
-	u, err := d.method.solve(ctx, f, psf, realRows(src[0]), d.edges)
+	data, err := realRows(ctx, src[0])
+	if err != nil {
+		return err
+	}
+	u, err := d.method.solve(ctx, f, psf, data, d.edges)
 	if err != nil {
 		return err
 	}
@@ -174,37 +178,39 @@ func (d deconvolution) crop(dst *lazy.Block, data lazy.Region, f field, u []floa
 	}
 }
 
-// realRows are the voxels of a block as float32, the block's own where they are.
-func realRows(b *lazy.Block) []float32 {
+// realRows are the voxels of a block as float32, the block's own where they are, else in memory that is lent.
+func realRows(ctx context.Context, b *lazy.Block) ([]float32, error) {
 	switch b.DType {
 	case lazy.U8:
-		return narrowed(lazy.View[uint8](b))
+		return narrowed(ctx, lazy.View[uint8](b))
 	case lazy.I8:
-		return narrowed(lazy.View[int8](b))
+		return narrowed(ctx, lazy.View[int8](b))
 	case lazy.U16:
-		return narrowed(lazy.View[uint16](b))
+		return narrowed(ctx, lazy.View[uint16](b))
 	case lazy.I16:
-		return narrowed(lazy.View[int16](b))
+		return narrowed(ctx, lazy.View[int16](b))
 	case lazy.U32:
-		return narrowed(lazy.View[uint32](b))
+		return narrowed(ctx, lazy.View[uint32](b))
 	case lazy.I32:
-		return narrowed(lazy.View[int32](b))
+		return narrowed(ctx, lazy.View[int32](b))
 	case lazy.U64:
-		return narrowed(lazy.View[uint64](b))
+		return narrowed(ctx, lazy.View[uint64](b))
 	case lazy.I64:
-		return narrowed(lazy.View[int64](b))
+		return narrowed(ctx, lazy.View[int64](b))
 	case lazy.F32:
-		return lazy.View[float32](b)
+		return lazy.View[float32](b), nil
 	}
-	return narrowed(lazy.View[float64](b))
+	return narrowed(ctx, lazy.View[float64](b))
 }
 
-func narrowed[E lazy.Number](voxels []E) []float32 {
-	out := make([]float32, len(voxels))
-	for i, v := range voxels {
-		out[i] = float32(v)
-	}
-	return out
+func narrowed[E lazy.Number](ctx context.Context, voxels []E) ([]float32, error) {
+	out := lazy.Borrow[float32](ctx, len(voxels))
+	return out, pieces(ctx, len(out), func(from, to int) {
+		in := voxels[from:to]
+		for i, v := range in {
+			out[from+i] = float32(v)
+		}
+	})
 }
 
 // mean is that of the finite values, negative ones counted as 0.

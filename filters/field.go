@@ -77,6 +77,18 @@ func newWorkers(ctx context.Context, g *fft.Grid) workers {
 	return w
 }
 
+// spectrum is one of zeros, in memory that is lent.
+func (w workers) spectrum(g *fft.Grid) (*fft.Spectrum, error) {
+	zeros := lazy.Borrow[float32](w.ctx, fft.Floats(g.Z, g.Y, g.X))
+	return g.SpectrumIn(zeros), pieces(w.ctx, len(zeros), func(from, to int) { clear(zeros[from:to]) })
+}
+
+// pieces does a loop over n voxels in pieces, each from one voxel up to another.
+func pieces(ctx context.Context, n int, part func(from, to int)) error {
+	const most = 1 << 18 // voxels: well below a millisecond
+	return lazy.Parallel(ctx, (n+most-1)/most, func(_, i int) { part(i*most, min(n, (i+1)*most)) })
+}
+
 // each does a part of a loop for every i below n.
 func (w workers) each(n int, part func(h *hand, i int)) error {
 	return lazy.Parallel(w.ctx, n, func(h, i int) { part(w.hands[h], i) })

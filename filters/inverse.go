@@ -58,14 +58,18 @@ func (m inverse) solve(ctx context.Context, f field, psf spread, data []float32,
 		return nil, err
 	}
 	x := extension{f, data, [3][]mix{mixes(f.data[0], g.Z), mixes(f.data[1], g.Y), mixes(f.data[2], g.X)}}
-	s, all := g.Spectrum(), fft.Span{Max: g.Y}
+	s, err := w.spectrum(g)
+	if err != nil {
+		return nil, err
+	}
+	all := fft.Span{Max: g.Y}
 	err = w.planes(fft.Span{Max: g.Z}, func(h *hand, z int) {
 		h.Into(s, z, all, func(y int, r []float32) { x.row(z, y, r) })
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := make([]float32, size(f.estimate))
+	out := lazy.Borrow[float32](ctx, size(f.estimate))
 	if err := w.columns(g, s, fft.Span{Max: g.Z}, f.estimate[0], otf, fft.Times); err != nil {
 		return nil, err
 	}

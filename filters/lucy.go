@@ -39,12 +39,12 @@ type lucy struct {
 
 // newLucy makes ready. The estimate is set.
 func newLucy(ctx context.Context, f field, psf spread, dark bool) (*lucy, error) {
-	if err := ctx.Err(); err != nil { // before so much memory is cleared
+	g := fft.NewGrid(f.shape[0], f.shape[1], f.shape[2])
+	l := &lucy{field: f, workers: newWorkers(ctx, g), shares: shares{f, dark, psf.table()}, grid: g}
+	var err error
+	if l.work, err = l.spectrum(g); err != nil {
 		return nil, err
 	}
-	g := fft.NewGrid(f.shape[0], f.shape[1], f.shape[2])
-	l := &lucy{field: f, workers: newWorkers(ctx, g), shares: shares{f, dark, psf.table()}, grid: g, work: g.Spectrum()}
-	var err error
 	l.otf, err = psf.transfer(g, l.workers)
 	return l, err
 }

@@ -90,7 +90,11 @@ func (p lucyPass) Compute(ctx context.Context, dst *lazy.Block, src []*lazy.Bloc
 		return p.ofPSF(err)
 	}
 	f := p.grid(src[0].Region)
-	l, err := p.prepared(ctx, f, psf, realRows(src[0]), p.edges)
+	data, err := realRows(ctx, src[0])
+	if err != nil {
+		return err
+	}
+	l, err := p.prepared(ctx, f, psf, data, p.edges)
 	if err != nil {
 		return err
 	}

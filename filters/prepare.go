@@ -77,8 +77,12 @@ func (p preparation) Compute(ctx context.Context, dst *lazy.Block, src []*lazy.B
 	for i, a := range space {
 		n[i], to[i] = src[0].Region.Len(a), dst.Region.Len(a)
 	}
-	v := make([]float64, src[0].Len())
-	for i, f := range realRows(src[0]) {
+	data, err := realRows(ctx, src[0])
+	if err != nil {
+		return err
+	}
+	v := make([]float64, len(data))
+	for i, f := range data {
 		v[i] = float64(f)
 	}
 	if err := cleaned(v, n); err != nil {

@@ -143,13 +143,15 @@ func (m lucyMethod) solve(ctx context.Context, f field, psf spread, data []float
 // begun is the iteration before the first.
 func (m lucyMethod) begun(ctx context.Context, f field, psf spread, data []float32, e edges) (*lucy, error) {
 	l, err := m.prepared(ctx, f, psf, data, e)
-	if err == nil {
-		m.first(l)
+	if err != nil {
+		return nil, err
 	}
-	return l, err
+	l.estimate = lazy.Borrow[float32](ctx, size(f.estimate))
+	m.first(l)
+	return l, nil
 }
 
-// prepared is ready to iterate, but for the estimate, which is 0.
+// prepared is ready to iterate, but that it has no memory for an estimate.
 func (m lucyMethod) prepared(ctx context.Context, f field, psf spread, data []float32, e edges) (*lucy, error) {
 	l, err := newLucy(ctx, f, psf, e == dark)
 	if err != nil {
@@ -161,7 +163,6 @@ func (m lucyMethod) prepared(ctx context.Context, f field, psf spread, data []fl
 		l.way = leastSquares(float32(m.step))
 	}
 	l.background, l.epsilon = float32(m.background), float32(m.epsilon)*peak(data)
-	l.estimate = make([]float32, size(f.estimate))
 	return l, nil
 }
 

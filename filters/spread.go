@@ -60,10 +60,13 @@ func reach(n [3]int) (before, after [3]int) {
 // transfer is the transform of the PSF on a grid, wrapped around its ends, and divided by the number of voxels of
 // the grid, so that there and back is a convolution.
 func (s spread) transfer(g *fft.Grid, w workers) (*fft.Spectrum, error) {
-	otf := g.Spectrum()
+	otf, err := w.spectrum(g)
+	if err != nil {
+		return nil, err
+	}
 	o := s.origin()
 	scale := 1 / float64(g.Z*g.Y*g.X)
-	err := w.each(g.Z, func(h *hand, z int) {
+	err = w.each(g.Z, func(h *hand, z int) {
 		if wrapped(z, o[0], g.Z) >= s.n[0] {
 			return // 0 already
 		}

@@ -102,7 +102,11 @@ func (s stopping) Compute(ctx context.Context, dst *lazy.Block, src []*lazy.Bloc
 		return p.ofPSF(err)
 	}
 	f := p.grid(src[0].Region)
-	l, err := p.begun(ctx, f, psf, realRows(src[0]), p.edges)
+	data, err := realRows(ctx, src[0])
+	if err != nil {
+		return err
+	}
+	l, err := p.begun(ctx, f, psf, data, p.edges)
 	if err != nil {
 		return err
 	}

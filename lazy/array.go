@@ -149,7 +149,7 @@ type Op interface {
 	Border() Border
 
 	// Compute fills dst, every voxel of it. src[i] holds exactly the region that Need asked of input i,
-	// border voxels included; it is not kept. It looks at ctx often enough to stop within some
+	// border voxels included; it is neither written to nor kept. It looks at ctx often enough to stop within some
 	// milliseconds.
 	Compute(ctx context.Context, dst *Block, src []*Block) error
 }

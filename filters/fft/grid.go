@@ -74,9 +74,10 @@ type Spectrum struct {
 }
 
 // Spectrum makes one of zeros.
-func (g *Grid) Spectrum() *Spectrum {
-	return &Spectrum{g, make([]float32, Floats(g.Z, g.Y, g.X)), g.Z * g.plane}
-}
+func (g *Grid) Spectrum() *Spectrum { return g.SpectrumIn(make([]float32, Floats(g.Z, g.Y, g.X))) }
+
+// SpectrumIn makes one of memory for Floats values, all of them 0.
+func (g *Grid) SpectrumIn(zeros []float32) *Spectrum { return &Spectrum{g, zeros, g.Z * g.plane} }
 
 // Row is the real and the imaginary parts of one row of values, for frequencies 0 to X/2 along x.
 func (s *Spectrum) Row(z, y int) (re, im []float32) {

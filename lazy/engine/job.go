@@ -141,17 +141,32 @@ func (e *Engine) run(ctx context.Context, j *job) made {
 	if err != nil {
 		return made{err: err}
 	}
-	src := make([]*lazy.Block, len(n.In))
+	src, gathered := make([]*lazy.Block, len(n.In)), []*lazy.Block(nil)
 	for i, need := range j.task.Needs {
-		g := lazy.GatherInto(e.block(need, n.In[i].Meta.DType), n.In[i].Meta.Shape, n.Op.Border())
+		if src[i] = asItIs(j.task, i, blocks); src[i] != nil {
+			continue
+		}
+		g := lazy.GatherInto(e.block(ctx, need, n.In[i].Meta.DType), n.In[i].Meta.Shape, n.Op.Border())
 		for _, p := range j.task.Parts {
 			if p.Input == i {
 				g.Add(blocks[p.Key])
 			}
 		}
 		src[i] = g.Dst
+		gathered = append(gathered, g.Dst)
 	}
+	defer e.recycle(gathered...)
 	return e.compute(ctx, n, j.task.Key.Tile, src)
+}
+
+// asItIs is the block that is all a task needs of an input, which then need not be copied, or nil.
+func asItIs(t lazy.Task, input int, blocks map[lazy.Key]*lazy.Block) *lazy.Block {
+	for _, p := range t.Parts {
+		if p.Input == input && p.Key.Tile == t.Needs[input] {
+			return blocks[p.Key]
+		}
+	}
+	return nil
 }
 
 // bringAll gives the inputs of a job in memory. If some are lost it looks at all the others too, so that who

@@ -131,7 +131,7 @@ func (e *Engine) bring(ctx context.Context, en *entry, q *request) (*lazy.Block,
 	a.busy++
 	e.mu.Unlock()
 
-	b := e.block(en.key.Tile, en.dtype)
+	b := e.block(ctx, en.key.Tile, en.dtype)
 	err := e.readBack(ctx, a, b)
 
 	e.mu.Lock()
@@ -199,7 +199,7 @@ func (e *Engine) makeAway(ctx context.Context, d *device, j *job) (m made) {
 	if !wanted {
 		return made{away: a, onDevice: true}
 	}
-	b := e.block(j.task.Key.Tile, j.task.Node.Meta.DType)
+	b := e.block(ctx, j.task.Key.Tile, j.task.Node.Meta.DType)
 	err = e.readBack(ctx, a, b)
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -118,7 +118,7 @@ func (w walker) make(t lazy.Task, l lazy.Layout) made {
 	src := make([]*lazy.Block, len(n.In))
 	for i, need := range t.Needs {
 		in := n.In[i]
-		g := lazy.GatherInto(w.e.block(need, in.Meta.DType), in.Meta.Shape, n.Op.Border())
+		g := lazy.GatherInto(w.e.block(w.ctx, need, in.Meta.DType), in.Meta.Shape, n.Op.Border())
 		under := l.Input(n, i)
 		for box := range n.Op.Border().Inside(need, in.Meta.Shape) {
 			for piece := range under.Tiles(in, box) {
@@ -129,6 +129,7 @@ func (w walker) make(t lazy.Task, l lazy.Layout) made {
 		}
 		src[i] = g.Dst
 	}
+	defer w.e.recycle(src...)
 	return w.e.compute(w.ctx, n, tile, src)
 }
 

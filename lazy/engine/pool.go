@@ -1,6 +1,10 @@
 package engine
 
-import "lamella/lazy"
+import (
+	"context"
+
+	"lamella/lazy"
+)
 
 // A pool keeps the memory of blocks that nobody can see any more for the next blocks of the same size.
 // Fresh memory is slow: the system hands it out page by page, at the first touch. Blocks that were handed
@@ -45,7 +49,7 @@ func (p *pool) shrink(bytes int64) {
 }
 
 // block makes a block whose memory is reserved. It may hold anything.
-func (e *Engine) block(r lazy.Region, d lazy.DType) *lazy.Block {
+func (e *Engine) block(ctx context.Context, r lazy.Region, d lazy.DType) *lazy.Block {
 	e.mu.Lock()
 	words := lazy.Words(r, d)
 	memory := e.pool.take(words)
@@ -54,7 +58,7 @@ func (e *Engine) block(r lazy.Region, d lazy.DType) *lazy.Block {
 	}
 	e.mu.Unlock()
 	if memory == nil {
-		memory = e.touched(words)
+		memory = e.touched(ctx, words)
 	}
 	return lazy.NewBlockIn(memory, r, d)
 }
@@ -62,12 +66,14 @@ func (e *Engine) block(r lazy.Region, d lazy.DType) *lazy.Block {
 // worthRenewing is from how many bytes on memory is worth a look at what could be made over.
 const worthRenewing = 32 << 10
 
-// touched is fresh memory of which every page was touched. How long that takes is noted.
-func (e *Engine) touched(words int) []uint64 {
+// touched is fresh memory of which every page was touched, unless ctx ended meanwhile. How long that takes is noted.
+func (e *Engine) touched(ctx context.Context, words int) []uint64 {
 	began := e.now()
 	memory := fresh(words)
 	for i := 0; i < words; i += page {
-		memory[i] = 0
+		if memory[i] = 0; i%worthALook == 0 && ctx.Err() != nil {
+			return memory
+		}
 	}
 	if took := e.now().Sub(began); 8*words >= worthRenewing {
 		e.mu.Lock()
@@ -80,12 +86,24 @@ func (e *Engine) touched(words int) []uint64 {
 // page is the words of the smallest piece in which systems hand out memory.
 const page = 4096 / 8
 
-// recycle takes back blocks that nobody sees any more, as far as there is room beside what is in use.
+// worthALook is after how many words, some milliseconds' worth, touching looks whether it is still wanted.
+const worthALook = 512 * page
+
+// recycle takes back blocks that nobody sees any more.
 func (e *Engine) recycle(blocks ...*lazy.Block) {
+	var memory [][]uint64
+	for _, b := range blocks {
+		memory = append(memory, b.Memory())
+	}
+	e.keep(memory)
+}
+
+// keep puts memory into the pool, as far as there is room beside what is in use.
+func (e *Engine) keep(memory [][]uint64) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, b := range blocks {
-		e.pool.put(b.Memory())
+	for _, m := range memory {
+		e.pool.put(m)
 	}
 	e.pool.shrink(e.budget - e.reserved - e.cache.bytes)
 }

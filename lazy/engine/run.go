@@ -25,7 +25,7 @@ func (e *Engine) read(ctx context.Context, n *lazy.Node, grain lazy.Region) (m m
 	if err := ctx.Err(); err != nil {
 		return made{err: err}
 	}
-	m.block = e.block(grain, n.Meta.DType)
+	m.block = e.block(ctx, grain, n.Meta.DType)
 	began := e.now()
 	if m.stored, m.err = n.Source.Read(ctx, m.block); m.err == nil {
 		e.took(n, grain, e.now().Sub(began))
@@ -33,14 +33,16 @@ func (e *Engine) read(ctx context.Context, n *lazy.Node, grain lazy.Region) (m m
 	return m
 }
 
-// compute runs an op on gathered inputs, whose memory is then given back.
+// compute runs an op on its inputs.
 func (e *Engine) compute(ctx context.Context, n *lazy.Node, tile lazy.Region, src []*lazy.Block) (m made) {
 	defer recovered(n.Op.Name(), &m.err)
 	if err := ctx.Err(); err != nil {
 		return made{err: err}
 	}
-	defer e.recycle(src...)
-	m.block = e.block(tile, n.Meta.DType)
+	lent := &loan{engine: e}
+	defer lent.end()
+	ctx = lazy.WithLender(ctx, lent)
+	m.block = e.block(ctx, tile, n.Meta.DType)
 	if d := e.healthy(); d != nil && d.keeper == nil && d.choice == nil {
 		err := d.Run(ctx, n.Op, m.block, src)
 		m.onDevice = err == nil

@@ -142,7 +142,7 @@ func (e *Engine) walk(ctx context.Context, a lazy.Array, slabs iter.Seq[slab], s
 				}
 				var lent *lazy.Block // put together of several tiles, so that it is nobody else's
 				s.block, s.stats, s.err = e.assemble(ctx, a, s.region, Priority{Tier: Background}, func(r lazy.Region, d lazy.DType) *lazy.Block {
-					lent = e.block(r, d)
+					lent = e.block(ctx, r, d)
 					return lent
 				})
 				if s.err == nil {
