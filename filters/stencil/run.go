@@ -20,6 +20,10 @@ type machine struct {
 	width int    // of the output's rows
 }
 
+// bandRows is how many rows a band has: a gaussian of 17 planes by 512 voxels takes a fifth less time with 4 to 32 than
+// plane by plane.
+const bandRows = 8
+
 // rowsBetweenLooks is how many rows are computed between two looks at the context.
 const rowsBetweenLooks = 32
 
@@ -50,22 +54,48 @@ func (k *Kernel) runAs(compile func(*Kernel, []lazy.DType, float64) program, ctx
 	out := output{block: dst, row: strides[across], col: strides[along], whole: m.whole}
 	m.assemble(&out)
 
-	r := dst.Region
+	r, rows := dst.Region, dst.Region.Len(across)
+	band := m.band(rows)
 	for t := r.Min[lazy.T]; t < r.Max[lazy.T]; t++ {
-		for z := r.Min[lazy.Z]; z < r.Max[lazy.Z]; z++ {
-			for c := r.Min[lazy.C]; c < r.Max[lazy.C]; c++ {
-				first := lazy.Index{t, z, c, r.Min[lazy.Y], r.Min[lazy.X]}
-				for i := range m.src {
-					m.src[i].origin = m.src[i].block.Offset(first)
-				}
-				out.origin = dst.Offset(first)
-				if err := m.plane(ctx, r.Len(across)); err != nil {
-					return err
+		for from := 0; from < rows; from += band {
+			for z := r.Min[lazy.Z]; z < r.Max[lazy.Z]; z++ {
+				for c := r.Min[lazy.C]; c < r.Max[lazy.C]; c++ {
+					first := lazy.Index{t, z, c, r.Min[lazy.Y], r.Min[lazy.X]}
+					for i := range m.src {
+						m.src[i].origin = m.src[i].block.Offset(first)
+					}
+					out.origin = dst.Offset(first)
+					if err := m.rows(ctx, from, min(rows, from+band)); err != nil {
+						return err
+					}
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// band is how many rows of a plane are computed before the same rows of the next plane. A kernel that looks at other planes
+// finds rows of them in the cache then, which whole planes would have driven out; one that also looks back at rows
+// that it made would have to make some of them again.
+func (m *machine) band(rows int) int {
+	deep := false
+	for _, v := range m.order {
+		deep = deep || m.instrs[v].Code == Load && m.instrs[v].DZ != 0
+	}
+	if deep && m.before() == 0 {
+		return min(rows, bandRows)
+	}
+	return rows
+}
+
+// before is how many rows before the first are made of values that rows look back at.
+func (m *machine) before() int {
+	before := 0
+	for _, v := range m.order {
+		before = max(before, m.extents[v].y1-m.extents[v].y0)
+	}
+	return before
 }
 
 // assemble makes a line for each value that is used.
@@ -90,19 +120,15 @@ func (m *machine) assemble(out *output) {
 	}
 }
 
-// plane computes the rows of one plane. Rows before the first are made of those values that rows look back at.
-func (m *machine) plane(ctx context.Context, rows int) error {
-	before := 0
-	for _, v := range m.order {
-		before = max(before, m.extents[v].y1-m.extents[v].y0)
-	}
-	for y := -before; y < rows; y++ {
+// rows computes some rows of one plane.
+func (m *machine) rows(ctx context.Context, from, to int) error {
+	for y := from - m.before(); y < to; y++ {
 		if y%rowsBetweenLooks == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		for _, v := range m.order {
 			e := &m.extents[v]
-			if y >= e.y0-e.y1 {
+			if y >= from+e.y0-e.y1 {
 				m.lines[v].next(y + e.y1)
 			}
 		}
