@@ -1,0 +1,18 @@
+#version 430
+// how far the next step goes on
+layout(local_size_x = 64) in;
+layout(location = 0) uniform int n[16];
+layout(std430, binding = 0) buffer Pace { float pace[]; };
+layout(std430, binding = 1) readonly buffer Sums { float sums[]; };
+
+void main() {
+	int id = int(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 64 + int(gl_LocalInvocationID.x);
+	if (id >= n[0]) return;
+	float along = 0.0, squares = 0.0;
+	for (int i = 0; i < n[1]; i++) {
+		along += sums[2 * (n[2] + i)];
+		squares += sums[2 * (n[2] + i) + 1];
+	}
+	pace[0] = pace[1] > 0.0 ? clamp(along / pace[1], 0.0, 1.0) : 0.0;
+	pace[1] = squares;
+}
