@@ -75,6 +75,7 @@ func (w *window) openThen(sources []string, options loaders.Options, join ui.Joi
 	ctx, cancel := context.WithCancel(w.ctx)
 	w.opening = cancel
 	w.remake = remaking{}
+	options.Reading = w.again()
 	name := title(sources)
 	slow := time.AfterFunc(200*time.Millisecond, func() {
 		w.view.Do(func() {

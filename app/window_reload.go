@@ -6,12 +6,14 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
 
 	"lamella/lazy"
 	"lamella/loaders"
+	"lamella/loaders/store"
 	"lamella/viewer"
 	"lamella/viewer/ui"
 )
@@ -33,6 +35,7 @@ func (w *window) reload() {
 	ctx, cancel := context.WithCancel(w.ctx)
 	w.opening = cancel
 	sources, options, join, name := w.sources, w.options, w.join, title(w.sources)
+	options.Reading = w.again()
 	go func() {
 		set, err := openAll(ctx, sources, options, join)
 		w.view.Do(func() {
@@ -47,20 +50,18 @@ func (w *window) reload() {
 			case err != nil && len(set.Images) == 0:
 				closeSet(&set)
 				w.view.Fail(fmt.Errorf("%s", ui.Say("app.gone", "Name", name, "Why", reasonOf(err))))
-			case sameVoxels(w.view.Session().Opened(), &set) && !scattered(&set):
+			case sameVoxels(w.view.Session().Opened(), &set):
 				closeSet(&set)
 				w.view.Note(ui.Say("app.nothingnew", "Name", name))
-			default:
-				if scattered(&set) {
-					w.engine.Clear()
-				}
-				if w.swap(&set, nil) {
-					w.view.Note(ui.Say("app.reloaded", "Name", name))
-				}
+			case w.swap(&set, nil):
+				w.view.Note(ui.Say("app.reloaded", "Name", name))
 			}
 		})
 	}()
 }
+
+// again numbers what is read, so that nothing of an earlier reading is taken for it.
+func (w *window) again() int { return int(w.readings.Add(1)) }
 
 // reopen reads what is open with its dimensions in another order; "" is the file's own.
 func (w *window) reopen(axes string) {
@@ -82,6 +83,9 @@ func (w *window) swap(set *lazy.Dataset, then viewer.Action) bool {
 		return false
 	}
 	before, now := was.Scene().Meta().Shape, s.Scene().Meta().Shape
+	if scattered(set) { // what the engine has of the older reading is of no use any more
+		w.engine.Clear()
+	}
 	w.view.Swap(s)
 	for _, a := range []lazy.Axis{lazy.T, lazy.Z, lazy.C, lazy.Y, lazy.X} {
 		if now[a] < before[a] {
@@ -112,7 +116,11 @@ func (w *window) follow(on bool) {
 	ctx, end := context.WithCancel(w.ctx)
 	w.followed = following{end: end}
 	w.view.Note(ui.Say("app.following", "Name", name))
-	go w.look(ctx, w.sources, w.options, w.join)
+	var folders []string
+	if scattered(w.view.Session().Opened()) {
+		folders = foldersOf(w.sources)
+	}
+	go w.look(ctx, w.sources, w.options, w.join, folders)
 }
 
 // unfollow ends it, for something else is open.
@@ -124,11 +132,16 @@ func (w *window) unfollow() {
 }
 
 // look reads what is followed at every beat, beside the window, and hands over what has changed. A plain file whose
-// size and time are as before is not read.
-func (w *window) look(ctx context.Context, sources []string, options loaders.Options, join ui.Joining) {
+// size and time are as before is not read. Objects in the folders hold voxels: when any was written all are read again.
+func (w *window) look(ctx context.Context, sources []string, options loaders.Options, join ui.Joining, folders []string) {
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
 	last := mark(sources)
+	var watches []*store.Watch
+	for _, f := range folders {
+		watches = append(watches, store.NewWatch(ctx, f))
+	}
+	written := len(watches) > 0 // perhaps, before they were watched
 	for {
 		select {
 		case <-ctx.Done():
@@ -136,12 +149,18 @@ func (w *window) look(ctx context.Context, sources []string, options loaders.Opt
 		case <-tick.C:
 		}
 		now := mark(sources)
-		if now != "" && now == last {
+		if now != "" && now == last && len(watches) == 0 {
 			continue
+		}
+		for _, f := range watches {
+			written = f.Changed(ctx) || written
+		}
+		if written {
+			options.Reading = w.again()
 		}
 		set, err := openAll(ctx, sources, options, join)
 		if err == nil {
-			last = now
+			last, written = now, false
 		}
 		taken := make(chan struct{})
 		w.view.Do(func() {
@@ -192,9 +211,27 @@ func mark(sources []string) string {
 	return b.String()
 }
 
-// scattered reports whether voxels lie in many objects, beside the metadata that say what they are. Those may have been
-// written again while the metadata stayed, which nobody can tell without looking at each.
-func scattered(set *lazy.Dataset) bool { return set.Format == "zarr" || set.Format == "n5" }
+// scattered reports whether voxels lie, or may lie, in many objects beside the metadata that say what they are. Those may
+// have been written again while the metadata stayed.
+func scattered(set *lazy.Dataset) bool {
+	return set.Format == "zarr" || set.Format == "n5" || set.Format == "several"
+}
+
+// foldersOf is the folders of this machine that sources are, or that they are the metadata of.
+func foldersOf(sources []string) []string {
+	var folders []string
+	for _, s := range sources {
+		info, err := os.Stat(s)
+		switch name := filepath.Base(s); {
+		case err != nil:
+		case info.IsDir():
+			folders = append(folders, s)
+		case strings.HasPrefix(name, ".z") || filepath.Ext(name) == ".json" || filepath.Ext(name) == ".xml":
+			folders = append(folders, filepath.Dir(s))
+		}
+	}
+	return folders
+}
 
 // sameVoxels reports whether two datasets are the same voxels in the same places.
 func sameVoxels(a, b *lazy.Dataset) bool {

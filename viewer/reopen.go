@@ -23,6 +23,7 @@ func Reopen(set *lazy.Dataset, from *Session, then Action, o Options) (*Session,
 		fresh.Chain, fresh.Cut, fresh.At, fresh.Derived = next.Chain, next.Cut, next.At, left
 		next, s.history, s.limits = fresh, history{}, map[string][]Limits{}
 	}
+	next = soughtAgain(next)
 	s.state = next
 	s.start(o)
 	s.remake = true
@@ -32,6 +33,17 @@ func Reopen(set *lazy.Dataset, from *Session, then Action, o Options) (*Session,
 	}
 	s.change(next)
 	return s, nil
+}
+
+// soughtAgain has limits found anew that a rule has found where all voxels were the same, as before an acquisition wrote
+// anything there: no other voxel could be told from another between them.
+func soughtAgain(s State) State {
+	for i, ch := range s.Channels {
+		if l := ch.Limits; ch.Rule.Kind > FromFile && l == around((l.Low+l.High)/2) {
+			s = s.withChannel(i, func(c *Channel) { c.Rule.Pending = true })
+		}
+	}
+	return s
 }
 
 // Latest goes to the newest time point if the older Session stood on its newest; with a stack that grows along

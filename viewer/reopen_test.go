@@ -67,3 +67,36 @@ func TestWhatIsReadAgainKeepsViewChainLimitsAndEdits(t *testing.T) {
 	s.Close()
 	<-s.Closed()
 }
+
+// An array of which nothing was written is of one value, for which no limits are right.
+func TestLimitsFoundInAnEmptyPlaneAreFoundAgainWhenVoxelsCome(t *testing.T) {
+	empty := formula{name: "empty", meta: lazy.Meta{Shape: lazy.Shape{1, 3, 1, 16, 16}, Chunk: lazy.Shape{1, 1, 1, 16, 16}, DType: lazy.U16},
+		value: func(lazy.Index) float64 { return 0 }}
+	filled := empty
+	filled.name, filled.value = "filled", func(i lazy.Index) float64 { return float64(1000 + 10*i[lazy.X]) }
+	for _, c := range []struct {
+		name string
+		do   Action
+		want Limits
+	}{
+		{"those that were found", nil, Limits{1000, 1150}},
+		{"not those that were set", SetLimits(0, Limits{-0.5, 0.5}), Limits{-0.5, 0.5}},
+	} {
+		b := open(t, dataset(empty), Options{})
+		b.Act(Resize(64, 64))
+		b.settled()
+		if l := b.State().Channels[0].Limits; l != (Limits{-0.5, 0.5}) {
+			t.Fatalf("limits of what is empty are %v", l)
+		}
+		if c.do != nil {
+			b.Act(c.do)
+		}
+		again := openWith(t, dataset(filled), Options{}, func(set *lazy.Dataset, o Options) (*Session, error) {
+			return Reopen(set, b.Session, nil, o)
+		})
+		again.settled()
+		if l := again.State().Channels[0].Limits; l != c.want {
+			t.Errorf("%s: limits are %v, want %v", c.name, l, c.want)
+		}
+	}
+}
