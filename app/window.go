@@ -125,7 +125,7 @@ func (w *window) build() {
 	w.win = w.app.NewWindow("Lamella")
 	w.view = ui.New(w.win, ui.Asks{
 		OpenFile: w.askFile, OpenFolder: w.askFolder, Open: w.open, ChooseFile: w.chooseFile,
-		ExportData: w.askData, ExportPicture: w.askPicture, ExportAll: w.askEverything, ExportMovie: w.askMovie, CopyPicture: w.copyPicture, Convert: w.convert,
+		ExportData: w.askData, ExportPicture: w.askPicture, ExportAll: w.askEverything, ExportMovie: w.askMovie, CopyPlane: w.copyPlane, CopyPicture: w.copyPicture, Convert: w.convert,
 		Reload: w.reload, Follow: w.follow, Reopen: w.reopen, AxesShape: loaders.AxesShape, ImportRaw: w.askRaw, PreviewRaw: w.previewRaw, OpenRaw: w.openRaw,
 		Quit: w.quit, Stop: w.stop, ClearRecent: w.clearRecent, SetLook: w.setLook, Preferences: w.askPreferences, SetDevice: w.chooseDevice, SetKeys: w.setKeys, ExportResults: w.saveResults, ExportProfile: w.saveProfile, ExportObjects: w.saveObjects, OpenROIs: w.askROIs, SaveROIs: w.saveROIs,
 		SaveSession: w.saveSession, GoOn: w.goOn, KeepChains: w.keepChains,
@@ -172,8 +172,17 @@ func (w *window) stop() bool {
 	return true
 }
 
-// quit ends the program at once, whatever goes on.
+// quit ends the program at once, unless files are being written: then it asks.
 func (w *window) quit() {
+	if len(w.writing) > 0 {
+		w.view.AskQuit(len(w.writing), w.quitNow)
+		return
+	}
+	w.quitNow()
+}
+
+// quitNow ends the program, whatever goes on.
+func (w *window) quitNow() {
 	size := w.win.Canvas().Size()
 	w.app.Preferences().SetFloat("width", float64(size.Width))
 	w.app.Preferences().SetFloat("height", float64(size.Height))

@@ -55,7 +55,6 @@ func (w *window) writeThen(path string, replace bool, run func(ctx context.Conte
 			stopped := ctx.Err() != nil
 			cancel()
 			w.writing = slices.DeleteFunc(w.writing, func(o *writing) bool { return o == j })
-			w.tellJobs()
 			switch {
 			case err == nil:
 				done()
@@ -64,6 +63,7 @@ func (w *window) writeThen(path string, replace bool, run func(ctx context.Conte
 			default:
 				w.view.Fail(err)
 			}
+			w.tellJobs() // the last one may end the program
 		})
 	})
 }

@@ -146,8 +146,20 @@ func (w *window) writeFrames(ctx context.Context, m viewer.Movie, sc *viewer.Sce
 // clipboards are programs that put a picture from their standard input on the clipboard, which the toolkit cannot.
 var clipboards = [][]string{{"wl-copy", "--type", "image/png"}, {"xclip", "-selection", "clipboard", "-t", "image/png"}}
 
-// copyPicture puts what is on view on the clipboard, as large as it is on the screen.
+// copyPlane puts the whole plane on the clipboard, a pixel a voxel and nothing on it.
+func (w *window) copyPlane() {
+	w.copyFigure(func(viewer.State) viewer.Figure { return viewer.Figure{Pixels: 1} }, "app.copied.plane")
+}
+
+// copyPicture puts what is on view on the clipboard, as large as it is on the screen, with what lies on it.
 func (w *window) copyPicture() {
+	w.copyFigure(func(s viewer.State) viewer.Figure {
+		return viewer.Figure{View: true, Pixels: s.Zoom, Bar: s.ScaleBar, Stamp: s.Stamp, Legend: s.Legend, Shapes: len(s.Shapes) > 0}
+	}, "app.copied")
+}
+
+// copyFigure puts a picture of what is on view on the clipboard, and says so by the text of a key.
+func (w *window) copyFigure(figure func(viewer.State) viewer.Figure, copied string) {
 	s := w.view.Session()
 	if s == nil || w.view.Refuses() {
 		return
@@ -164,7 +176,7 @@ func (w *window) copyPicture() {
 		return
 	}
 	sc, state := s.Scene(), s.State()
-	f := viewer.Figure{View: true, Pixels: state.Zoom, Bar: state.ScaleBar, Stamp: state.Stamp, Legend: state.Legend, Shapes: len(state.Shapes) > 0}
+	f := figure(state)
 	w.jobs.Go(func() {
 		err := copyTo(w.ctx, copier, func(out io.Writer) error {
 			picture, layout, err := f.Draw(w.ctx, w.engine, sc, state, nil)
@@ -181,7 +193,7 @@ func (w *window) copyPicture() {
 				w.view.Fail(err)
 				return
 			}
-			w.view.Note(ui.Say("app.copied"))
+			w.view.Note(ui.Say(copied))
 		})
 	})
 }

@@ -31,9 +31,10 @@ type Moments struct {
 
 // A Survey is what the objects of an image are asked for: the labels, and the values beneath them.
 type Survey struct {
-	Labels lazy.Array
-	At     int        // the time point
-	Values lazy.Array // of the voxels of the labels, after the filters; not valid where they are not asked for
+	Labels  lazy.Array
+	Channel int        // of the labels
+	At      int        // the time point
+	Values  lazy.Array // of the voxels of the labels, after the filters; not valid where they are not asked for
 
 	Chunks     int   // of labels, that are read
 	Bytes      int64 // of them, as voxels
@@ -44,21 +45,26 @@ type Survey struct {
 }
 
 // ErrNoLabels is why there are no objects to list.
-var ErrNoLabels = errors.New("viewer: no labels lie over the picture, and the image on view is not whole numbers in one channel")
+var ErrNoLabels = errors.New("viewer: no labels lie over the picture, and the image on view is not whole numbers")
 
 // mostObjects is the most objects that are listed; an image with more holds no labels.
 const mostObjects = 4_000_000
 
-// Survey is what listing the objects takes: those of the labels that lie over the picture, else those of the image on
-// view. values says whether the values of its channels are wanted too, which needs labels on the very voxels of the image.
+// Survey is what listing the objects takes: those of the labels that lie over the picture, else those of the chosen channel of
+// the image on view. values says whether the values of its channels are wanted too, which needs labels on the very voxels of the
+// image, and an image of more than the labels.
 func (sc *Scene) Survey(s State, values bool) (Survey, error) {
 	v := Survey{At: s.At[lazy.T]}
 	switch {
 	case sc.over != nil:
 		v.Labels = sc.over.Raw[0]
-	case !sc.Raw[0].Meta().DType.Float() && sc.Meta().Shape[lazy.C] == 1: // of several channels none is said to be labels
+	case !sc.Raw[0].Meta().DType.Float():
 		v.Labels = sc.Raw[0]
-		v.WhyNoValue = "alone"
+		if n := v.Labels.Meta().Shape[lazy.C]; n > 1 {
+			v.Channel = min(s.Active(), n-1)
+		} else {
+			v.WhyNoValue = "alone"
+		}
 	default:
 		return v, ErrNoLabels
 	}
@@ -89,7 +95,7 @@ func (sc *Scene) Survey(s State, values bool) (Survey, error) {
 
 // region is all voxels of the labels at the time point.
 func (v Survey) region() lazy.Region {
-	return v.Labels.Meta().Shape.Whole().With(lazy.T, v.At, v.At+1).With(lazy.C, 0, 1)
+	return v.Labels.Meta().Shape.Whole().With(lazy.T, v.At, v.At+1).With(lazy.C, v.Channel, v.Channel+1)
 }
 
 // Objects lists the objects of a survey by their labels, part by part, so that an image may be larger than memory. progress

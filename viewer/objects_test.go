@@ -105,6 +105,41 @@ func TestWhatListingTakesIsSaidBefore(t *testing.T) {
 	}
 }
 
+// The second channel holds the labels, the others what is measured in them.
+func TestObjectsOfTheChosenChannelHaveTheValuesOfAll(t *testing.T) {
+	f := formula{name: "labels in a channel", meta: lazy.Meta{Shape: lazy.Shape{1, 2, 3, 4, 6}, Chunk: lazy.Shape{1, 1, 2, 4, 6}, DType: lazy.U16}}
+	f.value = func(i lazy.Index) float64 {
+		switch label := i[lazy.X] / 2; i[lazy.C] {
+		case 1:
+			return float64(label)
+		default:
+			return float64(100*i[lazy.C] + 10*label + i[lazy.Z])
+		}
+	}
+	sc, s := scene(t, dataset(f), 60, 40)
+	s = act(sc, s, MoveTo(lazy.C, 1))
+	v, err := sc.Survey(s, true)
+	if err != nil || v.Channel != 1 || v.WhyNoValue != "" {
+		t.Fatalf("%+v, %v", v, err)
+	}
+	all, err := v.Objects(context.Background(), newEngine(t), nil)
+	if err != nil || len(all) != 2 {
+		t.Fatalf("%d objects, %v", len(all), err)
+	}
+	for i, o := range all {
+		label := i + 1
+		if o.Label != int64(label) || o.Voxels != 16 || o.Centroid[lazy.X] != float64(2*label)+0.5 {
+			t.Errorf("object %d is %+v", label, o)
+		}
+		for c, want := range []Moments{{Mean: float64(10*label) + 0.5, Least: float64(10 * label), Most: float64(10*label + 1)}, {Mean: float64(label), Least: float64(label), Most: float64(label)},
+			{Mean: float64(200+10*label) + 0.5, Least: float64(200 + 10*label), Most: float64(200 + 10*label + 1)}} {
+			if m := o.Values[c]; m.Mean != want.Mean || m.Least != want.Least || m.Most != want.Most {
+				t.Errorf("in object %d channel %d has %+v, want %+v", label, c+1, m, want)
+			}
+		}
+	}
+}
+
 func TestObjectsAreATableOfTheirOwn(t *testing.T) {
 	sc, s := laid(t)
 	v, _ := sc.Survey(s, true)

@@ -38,7 +38,7 @@ func (v *View) pictureCommands() []command {
 		{name: "key.previous", do: step(normal, -1)}, {name: "key.next", do: step(normal, 1)},
 		{name: "key.previous10", do: step(normal, -10)}, {name: "key.next10", do: step(normal, 10)},
 		{name: "key.earlier", do: step(time, -1)}, {name: "key.later", do: step(time, 1)},
-		{name: "key.play", do: func() { v.play(v.playAxis()) }},
+		{name: "key.play", do: v.playOrStop},
 		{name: "key.filter.up", do: func() { v.chain.moveFocused(-1) }}, {name: "key.filter.down", do: func() { v.chain.moveFocused(1) }},
 	}
 	for i := range all {

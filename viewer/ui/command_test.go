@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/test"
 
 	"lamella/lazy"
 	"lamella/viewer"
@@ -43,6 +45,52 @@ func TestAKeyDoesOneThing(t *testing.T) {
 	}
 	if k := (Keymap{}).with("menu.fit", "x").with("menu.one", "x"); k.Own["menu.fit"] != "" {
 		t.Errorf("a key that was given twice is still with the first: %v", k.Own)
+	}
+}
+
+func TestThePaletteSaysThatNothingAnswers(t *testing.T) {
+	english(t)
+	s := withVolume(t)
+	s.Palette()
+	p := s.dialogs[0].(*palette)
+	p.search("zzzz")
+	if words := test.WidgetRenderer(p.none).(*captionLook).text.Text; p.none.Hidden || words != p.none.words {
+		t.Errorf("it says %q", words)
+	}
+}
+
+// One key stops what plays, along whichever axis.
+func TestTheKeyOfPlayingStopsWhatPlays(t *testing.T) {
+	s := withVolume(t)
+	s.play(lazy.Z)
+	s.typed('\\')
+	if s.player.on {
+		t.Error("Z plays on, or time began to")
+	}
+	s.typed('\\')
+	if !s.player.on || s.player.axis != lazy.T {
+		t.Error("it does not play through time")
+	}
+	s.stopPlaying()
+}
+
+// Where a text is written Ctrl + C copies from that, else the plane.
+func TestCopyingTakesWhatHasTheFocus(t *testing.T) {
+	s := withVolume(t)
+	copied := 0
+	s.asks.CopyPlane = func() { copied++ }
+	if keys := s.keys["menu.copy.plane"]; !slices.Contains(keys, "Ctrl+C") {
+		t.Errorf("the keys are %q", keys)
+	}
+	s.pane.takeFocus()
+	s.Copy()
+	text := s.newDialogEntry("some words")
+	s.Ask(dialog.NewCustom("", "", text, s.win))
+	s.win.Canvas().Focus(text)
+	text.TypedShortcut(&fyne.ShortcutSelectAll{})
+	s.Copy()
+	if got := fyne.CurrentApp().Clipboard().Content(); copied != 1 || got != "some words" {
+		t.Errorf("the plane was copied %d times, and %q is on the clipboard", copied, got)
 	}
 }
 

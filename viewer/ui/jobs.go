@@ -37,7 +37,13 @@ func newJobsPanel(of *tips) *jobsPanel {
 }
 
 // SetJobs shows what is being written.
-func (v *View) SetJobs(jobs []Job) { v.jobs.set(jobs) }
+func (v *View) SetJobs(jobs []Job) {
+	v.jobs.set(jobs)
+	if len(jobs) == 0 && v.isLeaving() {
+		v.stay()
+		v.leaving.quit()
+	}
+}
 
 func (p *jobsPanel) set(jobs []Job) {
 	for len(p.rows) < len(jobs) {

@@ -38,6 +38,10 @@ func ctrlShift(k fyne.KeyName) fyne.Shortcut {
 	return &desktop.CustomShortcut{KeyName: k, Modifier: control | fyne.KeyModifierShift}
 }
 
+func ctrlAlt(k fyne.KeyName) fyne.Shortcut {
+	return &desktop.CustomShortcut{KeyName: k, Modifier: control | fyne.KeyModifierAlt}
+}
+
 func (v *View) fileMenu() *fyne.Menu {
 	recent := entry("menu.recent", nil, nil)
 	recent.ChildMenu = fyne.NewMenu("")
@@ -56,29 +60,31 @@ func (v *View) fileMenu() *fyne.Menu {
 	quit := entry("menu.quit", ctrl(fyne.KeyQ), v.asks.Quit)
 	quit.IsQuit = true
 	data, picture := entry("menu.export.data", ctrl(fyne.KeyS), v.asks.ExportData), entry("menu.export.picture", ctrlShift(fyne.KeyS), v.asks.ExportPicture)
-	movie, copied := entry("menu.export.movie", nil, v.asks.ExportMovie), entry("menu.copy", ctrlShift(fyne.KeyC), v.asks.CopyPicture)
-	data.Disabled, picture.Disabled, movie.Disabled, copied.Disabled = v.session == nil, v.session == nil, v.session == nil, v.session == nil
+	movie := entry("menu.export.movie", nil, v.asks.ExportMovie)
+	data.Disabled, picture.Disabled, movie.Disabled = v.session == nil, v.session == nil, v.session == nil
 	reload, follow := entry("menu.reload", nil, v.asks.Reload), entry("menu.follow", nil, func() { v.asks.Follow(!v.follow) })
 	all, convert := entry("menu.export.all", nil, v.asks.ExportAll), entry("menu.convert", nil, v.asks.Convert)
 	all.Disabled = v.session == nil
 	reload.Disabled, follow.Disabled, follow.Checked, convert.Disabled = v.session == nil, v.session == nil, v.follow, v.session == nil
-	session := entry("menu.session.save", &desktop.CustomShortcut{KeyName: fyne.KeyS, Modifier: control | fyne.KeyModifierAlt}, v.asks.SaveSession)
+	session := entry("menu.session.save", ctrlAlt(fyne.KeyS), v.asks.SaveSession)
 	session.Disabled = v.session == nil
 	return fyne.NewMenu(Say("menu.file"),
 		entry("menu.open", ctrl(fyne.KeyO), v.asks.OpenFile), entry("menu.openfolder", ctrlShift(fyne.KeyO), v.asks.OpenFolder),
 		entry("menu.openaddress", ctrl(fyne.KeyL), v.AskAddress), recent, sample, entry("menu.importraw", nil, v.asks.ImportRaw),
 		fyne.NewMenuItemSeparator(), session, entry("menu.session.last", nil, v.asks.GoOn),
 		fyne.NewMenuItemSeparator(), reload, follow,
-		fyne.NewMenuItemSeparator(), data, picture, movie, copied, all, convert,
+		fyne.NewMenuItemSeparator(), data, picture, movie, all, convert,
 		fyne.NewMenuItemSeparator(), quit)
 }
 
 func (v *View) editMenu() *fyne.Menu {
+	plane, picture := entry("menu.copy.plane", &fyne.ShortcutCopy{}, v.Copy), entry("menu.copy", ctrlShift(fyne.KeyC), v.asks.CopyPicture)
 	copied, pasted := entry("menu.display.copy", nil, v.copyDisplay), entry("menu.display.paste", nil, v.pasteDisplay)
+	plane.Disabled, picture.Disabled = v.session == nil, v.session == nil
 	copied.Disabled, pasted.Disabled = v.session == nil, v.session == nil || v.display == nil
 	return fyne.NewMenu(Say("menu.edit"),
 		entry("menu.undo", &fyne.ShortcutUndo{}, v.Undo), entry("menu.redo", ctrlShift(fyne.KeyZ), v.Redo),
-		fyne.NewMenuItemSeparator(), copied, pasted,
+		fyne.NewMenuItemSeparator(), plane, picture, copied, pasted,
 		fyne.NewMenuItemSeparator(), entry("menu.preferences", ctrl(fyne.KeyComma), v.asks.Preferences))
 }
 
@@ -150,9 +156,9 @@ func (v *View) filterMenu() *fyne.Menu {
 	for _, item := range kept.Items {
 		switch item.Label {
 		case Say("menu.copychain"):
-			item.Shortcut = ctrlShift(fyne.KeyC)
+			item.Shortcut = ctrlAlt(fyne.KeyC)
 		case Say("menu.pastechain"):
-			item.Shortcut = ctrlShift(fyne.KeyV)
+			item.Shortcut = ctrlAlt(fyne.KeyV)
 		}
 	}
 	m.Items = append(m.Items, fyne.NewMenuItemSeparator(), v.watchMenu(), fyne.NewMenuItemSeparator())
@@ -268,6 +274,17 @@ func (v *View) Redo() {
 		return
 	}
 	v.again()
+}
+
+// Copy puts what is chosen in a text on the clipboard where one has the focus, else the plane on view.
+func (v *View) Copy() {
+	if text, ok := v.window.Canvas().Focused().(fyne.Shortcutable); ok {
+		text.TypedShortcut(&fyne.ShortcutCopy{Clipboard: fyne.CurrentApp().Clipboard()})
+		return
+	}
+	if v.session != nil {
+		v.asks.CopyPlane()
+	}
 }
 
 // back takes the newest step back, and again does it once more.

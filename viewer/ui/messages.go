@@ -7,18 +7,20 @@ import (
 
 // Fail puts up what could not be done and why.
 func (v *View) Fail(err error) {
+	v.stay()
 	v.noted++
 	v.notice.show(plain(err), true)
 	v.notices.Refresh()
 }
 
-// plain is an error for people: without the name of the package that it comes from.
+// plain is an error for people: without the name of the package that it comes from, and in the language of the window as far as
+// its form is known.
 func plain(err error) string {
 	text := err.Error()
 	if pkg, rest, ok := strings.Cut(text, ": "); ok && rest != "" && strings.Trim(pkg, "abcdefghijklmnopqrstuvwxyz") == "" {
-		return rest
+		text = rest
 	}
-	return text
+	return Remark(text)
 }
 
 // Note puts up what has been done, for as long as it takes to read.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"sync/atomic"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -35,6 +36,7 @@ type objectsPanel struct {
 	names   []string // of the channels of the rows
 	recipe  string
 	busy    bool
+	began   time.Time // when the listing did
 	done    atomic.Int64
 	total   atomic.Int64
 	telling atomic.Bool
@@ -128,19 +130,28 @@ func (p *objectsPanel) say() {
 	case err != nil:
 		p.about.set(Say("objects.nolabels"))
 	case p.busy && p.total.Load() > 0:
-		p.about.set(Say("objects.busy", "Done", group(int(p.done.Load())), "Total", group(int(p.total.Load()))))
+		p.about.set(listing(int(p.done.Load()), int(p.total.Load()), time.Since(p.began)))
 	case p.busy:
 		p.about.set(Say("objects.begins"))
 	case len(p.rows) > 0 && same(v, p.shown):
-		p.about.set(Say("objects.count", "N", group(len(p.rows))))
+		p.about.set(count("objects.count", len(p.rows), "N", group(len(p.rows))))
 	default:
 		p.about.set(p.takes(v))
 	}
 }
 
+// listing is how far a listing has come after a time, and how long it goes on, once that can be said.
+func listing(done, total int, gone time.Duration) string {
+	text := Say("objects.busy", "Done", group(done), "Total", group(total))
+	if left := gone.Seconds() * float64(total-done) / float64(max(1, done)); done > 0 && gone >= time.Second && left >= 1 {
+		text += "  " + wait(left)
+	}
+	return text + " · " + Say("objects.esc")
+}
+
 // same reports whether two surveys ask for the same.
 func same(a, b viewer.Survey) bool {
-	if !a.Labels.Valid() || !b.Labels.Valid() || a.Labels.Node().Hash != b.Labels.Node().Hash || a.At != b.At || a.Values.Valid() != b.Values.Valid() {
+	if !a.Labels.Valid() || !b.Labels.Valid() || a.Labels.Node().Hash != b.Labels.Node().Hash || a.At != b.At || a.Channel != b.Channel || a.Values.Valid() != b.Values.Valid() {
 		return false
 	}
 	return !a.Values.Valid() || a.Values.Node().Hash == b.Values.Node().Hash
@@ -148,12 +159,15 @@ func same(a, b viewer.Survey) bool {
 
 // takes says what listing the objects takes.
 func (p *objectsPanel) takes(v viewer.Survey) string {
-	text := Say("objects.takes", "Chunks", group(v.Chunks), "Bytes", bytes(v.Bytes))
+	text := count("objects.takes", v.Chunks, "Chunks", group(v.Chunks), "Bytes", bytes(v.Bytes))
+	if v.Labels.Meta().Shape[lazy.C] > 1 {
+		text = count("objects.takes.channel", v.Chunks, "Name", p.v.session.State().Channels[v.Channel].Name, "Chunks", group(v.Chunks), "Bytes", bytes(v.Bytes))
+	}
 	switch {
 	case v.WhyNoValue != "":
 		text += "; " + Say("objects.none."+v.WhyNoValue)
 	case v.Over > 0 && v.Filtered:
-		text += "; " + Say("objects.takes.filtered", "Chunks", group(v.Over), "Bytes", bytes(v.OverBytes))
+		text += "; " + count("objects.takes.filtered", v.Over, "Chunks", group(v.Over), "Bytes", bytes(v.OverBytes))
 	case v.Over > 0:
 		text += "; " + Say("objects.takes.values", "Chunks", group(v.Over), "Bytes", bytes(v.OverBytes))
 	}
@@ -176,7 +190,7 @@ func (p *objectsPanel) ask() {
 		names = append(names, c.Name)
 	}
 	recipe := s.Scene().Recipe()
-	p.busy = true
+	p.busy, p.began = true, time.Now()
 	p.done.Store(0)
 	p.total.Store(0)
 	p.say()

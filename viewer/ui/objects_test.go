@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 
@@ -34,6 +35,35 @@ func (cells) Read(_ context.Context, dst *lazy.Block) (int64, error) {
 	return int64(2 * n), nil
 }
 
+func TestAListingSaysHowLongItGoesOn(t *testing.T) {
+	english(t)
+	for _, c := range []struct {
+		done, total int
+		gone        time.Duration
+		want        string
+	}{
+		{0, 40, 5 * time.Second, "0 of 40 parts · Esc stops"},
+		{10, 40, 300 * time.Millisecond, "10 of 40 parts · Esc stops"}, // too soon to tell
+		{10, 40, 5 * time.Second, "10 of 40 parts  15 s · Esc stops"},
+		{40, 40, 5 * time.Second, "40 of 40 parts · Esc stops"},
+	} {
+		if got := listing(c.done, c.total, c.gone); got != c.want {
+			t.Errorf("%d of %d after %v: %q, want %q", c.done, c.total, c.gone, got, c.want)
+		}
+	}
+}
+
+// Of an image of several channels, with no labels over it, the chosen channel is taken for labels, and that is said.
+func TestObjectsOfAChannelAreListed(t *testing.T) {
+	english(t)
+	s := withVolume(t)
+	s.act(viewer.MoveTo(lazy.C, 1))
+	s.ToggleObjects()
+	if got := s.objects.about.words; !strings.HasPrefix(got, "Listing takes "+s.session.State().Channels[1].Name+" as labels") {
+		t.Errorf("before anything is read it says %q", got)
+	}
+}
+
 func TestObjectsAreListedSortedAndGoneTo(t *testing.T) {
 	english(t)
 	s := newStage(t)
@@ -49,7 +79,7 @@ func TestObjectsAreListedSortedAndGoneTo(t *testing.T) {
 		t.Errorf("the panel shows %q", s.looking.labels.Selected)
 	}
 	s.ToggleObjects()
-	if got := s.objects.about.words; !strings.Contains(got, "1 chunks of labels (54 kB)") || !strings.Contains(got, "18 of the image (108 kB)") {
+	if got := s.objects.about.words; !strings.Contains(got, "1 chunk of labels (54 kB)") || !strings.Contains(got, "18 of the image (108 kB)") {
 		t.Errorf("before anything is read it says %q", got)
 	}
 	s.objects.list.OnTapped()

@@ -45,11 +45,12 @@ func (v *View) choose(all []command, hint string, jumps bool) {
 		p.list.Add(p.rows[i])
 	}
 	p.none = newCaption(Say("palette.none"), theme.ColorNamePlaceHolder, theme.SizeNameText)
+	p.none.align = fyne.TextAlignCenter
 	tall := float32(len(p.rows)) * commandTall
 	p.about = newParagraph("", theme.ColorNamePlaceHolder, sizeCaption)
 	about := padded(8, 0, fixedTall(aboutTall, p.about.Container))
 	about.Hidden = !slices.ContainsFunc(all, func(c command) bool { return c.about != "" })
-	p.popUp = newPopUp(v.window.Canvas(), paletteWide, padded(8, 8, stacked(8, p.line, container.NewStack(fixedTall(tall, p.list), container.NewCenter(p.none)), about)))
+	p.popUp = newPopUp(v.window.Canvas(), paletteWide, padded(8, 8, stacked(8, p.line, container.NewStack(fixedTall(tall, p.list), p.none), about)))
 	p.search("")
 	v.Ask(p)
 	v.window.Canvas().Focus(p.line)

@@ -28,6 +28,15 @@ func (v *View) playAxis() lazy.Axis {
 	return normal
 }
 
+// playOrStop stops what plays, along whichever axis, and else starts.
+func (v *View) playOrStop() {
+	if v.player.on {
+		v.stopPlaying()
+		return
+	}
+	v.play(v.playAxis())
+}
+
 // play starts along an axis, or stops if that is what plays.
 func (v *View) play(a lazy.Axis) {
 	if v.player.on && v.player.axis == a {
@@ -87,7 +96,7 @@ func (v *View) paceMenu() *fyne.Menu {
 	}
 	how := v.player.how
 	for _, rate := range viewer.Rates {
-		add(Say("menu.pace.rate", "N", number(rate)), how.Rate() == rate, func(p *viewer.Playback) { p.PerSecond = rate })
+		add(count("menu.pace.rate", int(rate), "N", number(rate)), how.Rate() == rate, func(p *viewer.Playback) { p.PerSecond = rate })
 	}
 	m.Items = append(m.Items, fyne.NewMenuItemSeparator())
 	add(Say("menu.pace.every"), !how.RealTime, func(p *viewer.Playback) { p.RealTime = false })

@@ -42,11 +42,11 @@ func remarkOf(form string) remark {
 	return r
 }
 
-// remarks are the forms of remarkForms, the surest before those that suit almost any text.
+// remarks are the forms of remarkForms and causeForms, the surest before those that suit almost any text.
 var remarks = sync.OnceValue(func() []remark {
-	all := make([]remark, len(remarkForms))
-	for i, form := range remarkForms {
-		all[i] = remarkOf(form)
+	var all []remark
+	for _, form := range slices.Concat(remarkForms, causeForms) {
+		all = append(all, remarkOf(form))
 	}
 	slices.SortStableFunc(all, func(a, b remark) int { return b.sureness - a.sureness })
 	return all

@@ -23,6 +23,7 @@ type Asks struct {
 	ExportData           func()
 	ExportPicture        func()
 	ExportMovie          func()
+	CopyPlane            func()                                                 // to the clipboard, a pixel a voxel
 	CopyPicture          func()                                                 // of what is on view, to the clipboard
 	Convert              func()                                                 // writes all of what is open as OME-Zarr
 	ExportAll            func()                                                 // the same with the filters applied
@@ -94,6 +95,7 @@ type View struct {
 	properties *properties // the sheet that was open last, nil before the first
 	cost       *costPanel
 	jobs       *jobsPanel
+	leaving    leaving
 	status     *statusBar
 	start      *startPage
 	notice     *notice

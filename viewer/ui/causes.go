@@ -1,0 +1,16 @@
+package ui
+
+// causeForms are the forms of the errors that users meet most: of files that are not there, cannot be read or written, or are none that
+// can be opened. They are said like remarks; what the system and the packages of the program say of rarer things stays in English.
+var causeForms = []string{
+	"no such file or directory", "permission denied", "operation not permitted", "no space left on device", "disk quota exceeded", "read-only file system",
+	"is a directory", "not a directory", "file exists", "file name too long", "too many open files", "input/output error", "cannot allocate memory",
+	"context canceled", "context deadline exceeded", "connection refused", "connection reset by peer", "network is unreachable", "no such host", "unexpected EOF",
+	"not a format that can be read", "not supported", "damaged", "its folder", "memory", "connect",
+	"by its content it is none of %s: not a format that can be read",
+	"%d bytes at %d lie beyond the end at %d, the file is cut short",
+	"given up after %d attempts in %s",
+	"%s; check the network and the server, or try again later",
+	"%s needs %s, has %s: allow more memory or ask for less at once",
+	"opening %s", "reading %s", "writing %s", "open %s", "stat %s", "read %s", "write %s", "mkdir %s", "lstat %s", "rename %s", "remove %s", "dial tcp %s",
+}
