@@ -132,6 +132,7 @@ func (w *window) build() {
 		About: func() { w.view.ShowAbout(build()) },
 		Samples: []ui.Recent{
 			{Source: "sample:cells", Name: "sample.cells"},
+			{Source: "sample:labels", Name: "sample.labels"},
 			{Source: "sample:blobs?shape=256x1024x1024&chunk=32x128x128&dtype=uint16", Name: "sample.blobs"},
 			{Source: "sample:ones?shape=1000000x1000x1000&dtype=int8&chunk=125x1000x1000", Name: "sample.ones"},
 		},

@@ -144,6 +144,9 @@ func compareLabels(a, b int64) int {
 	return 1
 }
 
+// mostOfAPart is the memory that a part of a listing takes at most: small enough to see how far it is, and to stop soon.
+const mostOfAPart = 16 << 20
+
 // part is what is looked at at a time: whole chunks of labels, as many as a sixteenth of the memory holds with the values.
 func (v Survey) part(e *engine.Engine) lazy.Shape {
 	m := v.Labels.Meta()
@@ -154,9 +157,10 @@ func (v Survey) part(e *engine.Engine) lazy.Shape {
 		size += v.Values.Meta().Shape[lazy.C] * v.Values.Meta().DType.Size()
 	}
 	_, budget := e.Memory()
+	room := int(min(budget/16, mostOfAPart))
 	for _, a := range []lazy.Axis{lazy.X, lazy.Y, lazy.Z} {
 		voxels := grid[lazy.Z] * grid[lazy.Y] * grid[lazy.X] * size
-		k := max(1, int(budget/16)/max(1, voxels))
+		k := max(1, room/max(1, voxels))
 		grid[a] = min(whole[a], grid[a]*k)
 	}
 	return grid

@@ -24,9 +24,9 @@ export DISPLAY=$display XDG_CONFIG_HOME=$work/config
 mkdir -p "$work/config/fyne/io.github.lamella"
 echo "{\"look\":\"$look\",\"width\":1120,\"height\":720,\"device\":\"cpu\"}" >"$work/config/fyne/io.github.lamella/preferences.json"
 
-# opens SESSION: starts the window on the text of a session's State and waits until it has come to rest.
+# opens SESSION [SOURCE]: starts the window on the text of a session's State and waits until it has come to rest.
 opens() {
-	echo "{\"Lamella\":1,\"Sources\":[\"sample:cells\"],\"State\":{\"Fitted\":true,\"Zoom\":1,\"ScaleBar\":true,\"Overview\":true,\"At\":[0,32,0,256,256]$1}}" >"$work/cells.lamella"
+	echo "{\"Lamella\":1,\"Sources\":[\"${2:-sample:cells}\"],\"State\":{\"Fitted\":true,\"Zoom\":1,\"ScaleBar\":true,\"Overview\":true,\"At\":[0,32,0,256,256]$1}}" >"$work/cells.lamella"
 	"$program" "$work/cells.lamella" >/dev/null 2>&1 &
 	window=$!
 	for _ in $(seq 400); do
@@ -74,11 +74,22 @@ measure() {
 	keys m
 	shot measure
 }
+objects() {
+	opens ',"Overlay":{"On":true,"Image":1,"Opacity":0.5}' sample:labels
+	keys ctrl+j
+	at 0.92 0.658
+	xdotool click 1
+	rests
+	rests # all of the volume is read
+	at 0.5 0.3
+	rests
+	shot objects
+}
 picker() { opens ''; adds gaussian; at 0.913 0.293; xdotool click 1; rests; shot picker; }
 export_picture() { opens ',"Stamp":true'; keys ctrl+shift+s; shot export; }
 values() { opens ',"Solo":true,"Fitted":false,"Zoom":40,"Values":true,"Center":[0,32,0,160,280]'; shot values; }
 
-for name in "${@:-look channels contrast filters picker find compare measure export_picture values}"; do
+for name in "${@:-look channels contrast filters picker find compare measure objects export_picture values}"; do
 	for one in $name; do
 		$one
 	done

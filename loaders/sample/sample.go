@@ -7,12 +7,13 @@
 // The names are:
 //
 //	sample:cells    a cyst of cells as a confocal microscope sees it: nuclei, actin and RNA
+//	sample:labels   the same cells, and their nuclei as an image of labels
 //	sample:blobs    soft round spots of several sizes on a noisy background
 //	sample:ones     every voxel is 1
 //	sample:random   every voxel is a hash of its index and a seed
 //	sample:slow     a ramp behind a storage that lets every chunk wait
 //
-// All but cells take words after a question mark, joined by "&": shape=, chunk= (lengths joined by
+// All but cells and labels take words after a question mark, joined by "&": shape=, chunk= (lengths joined by
 // "x"), dtype=, and seed= (blobs, random) or ms= (slow). The lengths of a shape are those of the last
 // axes: two are y, x; three are z, y, x; four are t, z, y, x; five are t, z, c, y, x. A chunk has as
 // many lengths as the shape. No voxel depends on the shape or the chunks, so the same place gives
@@ -54,16 +55,20 @@ func (Driver) Open(_ context.Context, in loaders.Input) (lazy.Dataset, error) {
 
 func open(in loaders.Input) (lazy.Dataset, error) {
 	name, query, _ := strings.Cut(strings.TrimPrefix(in.Path, "sample:"), "?")
-	if name == "cells" {
+	if name == "cells" || name == "labels" {
 		if query != "" || in.Axes != "" {
-			return lazy.Dataset{}, unsupported("sample:cells is one fixed volume and takes no words")
+			return lazy.Dataset{}, unsupported("sample:%s is one fixed volume and takes no words", name)
 		}
 		s := newCells()
-		return dataset(in.Path, "cells", s, cellChannels()), nil
+		set := dataset(in.Path, "cells", s, cellChannels())
+		if name == "labels" {
+			set.Images = append(set.Images, dataset(in.Path, "nuclei", newLabels(s), nil).Images...)
+		}
+		return set, nil
 	}
 	make, ok := kinds[name]
 	if !ok {
-		return lazy.Dataset{}, unsupported("there is no sample %q (cells, blobs, ones, random, slow)", name)
+		return lazy.Dataset{}, unsupported("there is no sample %q (cells, labels, blobs, ones, random, slow)", name)
 	}
 	w, err := parse(query, in.Axes, make.words)
 	if err != nil {

@@ -59,7 +59,7 @@ func TestObjectsOfAChannelAreListed(t *testing.T) {
 	s := withVolume(t)
 	s.act(viewer.MoveTo(lazy.C, 1))
 	s.ToggleObjects()
-	if got := s.objects.about.words; !strings.HasPrefix(got, "Listing takes "+s.session.State().Channels[1].Name+" as labels") {
+	if got := s.objects.about.words; !strings.HasPrefix(got, "Listing takes channel "+s.session.State().Channels[1].Name+" as labels") {
 		t.Errorf("before anything is read it says %q", got)
 	}
 }

@@ -406,3 +406,22 @@ func TestNewImagesAreMadeOfTheOneOnView(t *testing.T) {
 	}
 	s.settle()
 }
+
+// The pointer rests on a control; a key or a click takes the control from under it, which the toolkit does not say.
+func TestATipGoesWithThePanelThatItIsOf(t *testing.T) {
+	s := withVolume(t)
+	for name, change := range map[string]func(){
+		"objects": s.ToggleObjects, "results": s.ToggleResults, "panels": s.TogglePanels,
+		"a filter": func() { s.act(viewer.AddFilter("gaussian")) }, "three views": func() { s.arrange(viewer.ThreeUp) },
+	} {
+		s.tips.enter(s, "what it is for", under(fyne.NewPos(100, 100)))
+		s.act(viewer.Step(lazy.Z, 1))
+		if len(s.tips.layer.Objects) == 0 {
+			t.Fatalf("%s: the tip has gone with the plane", name)
+		}
+		change()
+		if len(s.tips.layer.Objects) != 0 {
+			t.Errorf("%s: the tip stays", name)
+		}
+	}
+}

@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
+
+	"lamella/viewer"
 )
 
 // tips shows what a control is for when the pointer rests on it. It is a layer above the window's
@@ -87,6 +89,26 @@ func (t *tips) leave(any) {
 	if len(t.layer.Objects) > 0 {
 		t.layer.Objects = nil
 		t.layer.Refresh()
+	}
+}
+
+// A laying is what moves controls from under the pointer without the toolkit saying so: which panels there are, and how long.
+type laying struct {
+	there       [8]bool
+	filters     int
+	arrangement viewer.Arrangement
+}
+
+// settled takes a tip away where the panels are others than when it came.
+func (v *View) settled() {
+	s := v.session.State()
+	o := laying{filters: len(s.Chain), arrangement: s.Arrangement}
+	for i, box := range [...]fyne.CanvasObject{v.left, v.right, v.objects.box, v.results.box, v.looking.over, v.notice.box, v.standing.box, v.tools.box} {
+		o.there[i] = box.Visible()
+	}
+	if o != v.laid {
+		v.laid = o
+		v.tips.leave(nil)
 	}
 }
 

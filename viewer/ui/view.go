@@ -79,6 +79,7 @@ type View struct {
 	post     func(func())
 
 	tips       *tips
+	laid       laying // when the tip came
 	axesEditor *axesEditor
 	raw        *rawImport
 	panes      *panes
@@ -343,6 +344,7 @@ func (v *View) update() {
 	v.stand()
 	v.marks(s)
 	v.checkMenus()
+	v.settled()
 }
 
 // stand says on the picture why the filters are not applied, for as long as it is so.
@@ -409,6 +411,7 @@ func (v *View) TogglePanels() {
 	v.right.Hidden = v.left.Hidden
 	v.middle.Refresh()
 	v.notices.Refresh()
+	v.update()
 }
 
 // PanelsFolded reports whether the panels are folded away.
