@@ -12,6 +12,7 @@ type Block struct {
 	Region Region
 	DType  DType
 	data   []uint64 // backing store: eight-byte aligned for every DType
+	voxels int
 }
 
 // NewBlock makes a block of zeros; of an empty region it holds none, which is what an op gets of an input
@@ -21,7 +22,7 @@ func NewBlock(r Region, d DType) *Block {
 	if !d.Valid() {
 		panic(fmt.Sprintf("lazy: NewBlock(%v, %v)", r, d))
 	}
-	return &Block{Region: r, DType: d, data: make([]uint64, Words(r, d))}
+	return &Block{Region: r, DType: d, data: make([]uint64, Words(r, d)), voxels: r.Voxels()}
 }
 
 // Words is how many words of memory a block takes.
@@ -33,14 +34,14 @@ func NewBlockIn(memory []uint64, r Region, d DType) *Block {
 	if !d.Valid() || len(memory) != Words(r, d) {
 		panic(fmt.Sprintf("lazy: NewBlockIn(%d words, %v, %v)", len(memory), r, d))
 	}
-	return &Block{Region: r, DType: d, data: memory}
+	return &Block{Region: r, DType: d, data: memory, voxels: r.Voxels()}
 }
 
 // Memory is the words that the block lies in.
 func (b *Block) Memory() []uint64 { return b.data }
 
 // Len is the number of voxels.
-func (b *Block) Len() int { return b.Region.Voxels() }
+func (b *Block) Len() int { return b.voxels }
 
 // Bytes is the memory of the voxels in the machine's byte order, without a copy.
 func (b *Block) Bytes() []byte {
