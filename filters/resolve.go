@@ -106,7 +106,7 @@ func (c Chain) Question(a lazy.Array) (q Question, ok bool, err error) {
 				channel = int(v.number("channel"))
 			}
 			if most := of.Meta().Shape[lazy.C]; channel > most {
-				return Question{}, false, fmt.Errorf("filters: %s: channel=%d: there are %d (step %d of the chain)", s.Filter, channel, most, n+1)
+				return Question{}, false, fmt.Errorf("filters: %s: channel=%d: the image has %s (step %d of the chain)", s.Filter, channel, counted(most), n+1)
 			}
 			if q.Regions, q.About = sampleOf(of.Meta(), channel); stat.from != nil {
 				q.Regions, q.About = stat.from(of.Meta())

@@ -125,7 +125,7 @@ func TestAnAnswerThatCannotBeIsRefused(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"gaussian | rescale method=minmax":     "", // 3 and 4
-		"threshold method=otsu channel=3":      "channel=3: there are 1 (step 1",
+		"threshold method=otsu channel=3":      "channel=3: the image has 1 channel (step 1",
 		"clip | gaussian sigma=1um,2um,3um":    "",
 		"threshold method=otsu | sobel axis=z": "",
 	} {

@@ -94,7 +94,7 @@ func (s Step) chosen(a lazy.Array) (lazy.Array, error) {
 	var parts []lazy.Array
 	for _, c := range which {
 		if most := a.Meta().Shape[lazy.C]; c >= most {
-			return lazy.Array{}, fmt.Errorf("filters: %s: channels=%s: there are %d", s.Filter, WriteChannels(which), most)
+			return lazy.Array{}, fmt.Errorf("filters: %s: channels=%s: the image has %s", s.Filter, WriteChannels(which), counted(most))
 		}
 		one, err := lazy.Take(a, lazy.C, c)
 		if err != nil {
@@ -105,8 +105,19 @@ func (s Step) chosen(a lazy.Array) (lazy.Array, error) {
 	return lazy.Concat(lazy.C, parts...)
 }
 
+// counted is how many channels an image has, in words.
+func counted(channels int) string {
+	if channels == 1 {
+		return "1 channel"
+	}
+	return fmt.Sprintf("%d channels", channels)
+}
+
 // applySome is the image with the step applied to its channels.
 func (s Step) applySome(a lazy.Array, which []int) (lazy.Array, error) {
+	if s.Filter == project.Name && s.Arg("axis") == "c" {
+		return lazy.Array{}, fmt.Errorf("filters: axis=c works across the channels, so channels=%s does not go with it; range=A:B says which channels, counted from 0", WriteChannels(which))
+	}
 	some, err := s.chosen(a)
 	if err != nil {
 		return lazy.Array{}, err

@@ -85,8 +85,9 @@ func TestChannelsOfAFilterAreInItsText(t *testing.T) {
 	}
 	a := threeChannels(lazy.U8)
 	for text, want := range map[string]string{
-		"gaussian channels=4":   "there are 3",
-		"crop x=1:3 channels=1": "another shape",
+		"gaussian channels=4":       "the image has 3 channels",
+		"crop x=1:3 channels=1":     "another shape",
+		"project axis=c channels=1": "range=A:B says which",
 	} {
 		c, err := filters.Parse(text)
 		if err == nil {

@@ -91,6 +91,10 @@ type Description struct {
 	Overwrite bool // an existing file may be replaced
 
 	Run Run // one of several that write the file; formats that are one object refuse all but Afresh
+
+	// Agree is asked by formats that are written in several runs, before there is anything of the file, whether voxels
+	// can be had in the cells of this grid. It may be nil.
+	Agree func(grid lazy.Shape) error
 }
 
 // A Recipe says how voxels were made; it comes back as that of lazy.Image.

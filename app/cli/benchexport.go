@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
 	"lamella/app/export"
@@ -26,9 +27,10 @@ func newBenchExport(s *session) *cobra.Command {
 		Short: "Time a whole export",
 		Long: `Times an export to OME-Zarr, coarser levels and all, into a folder for temporary files (TMPDIR), where
 nothing is left. With --discard what is computed is thrown away, so that there is nothing to write and no
-limit to how large the source may be.`,
+limit to how large the source may be. Where standard error is no terminal, a line every half minute tells the
+most memory that the process has held so far, and the answer tells it in the end.`,
 		Example: `  lamella bench export embryo.ome.zarr --filter sobel --compression lz4
-  lamella bench export 'sample:ones?shape=40x32000x32000&dtype=int8' --filter mean --discard --runs 1`,
+  lamella bench export 'sample:ones?shape=40x32000x32000&dtype=int8' --filter sobel --discard --runs 1 --memory 256MiB 2>&1 | cat`,
 		Args: oneSource,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			layout, err := store.layout("a.zarr")
@@ -51,6 +53,7 @@ limit to how large the source may be.`,
 			}
 			defer e.Close()
 			bar := newMeter(s.stderr, "export", m.quiet, j.Region.Voxels()*j.Array.Meta().DType.Size())
+			bar.more = func() string { return ", at most " + humanize.IBytes(uint64(mostResident())) + " of memory" }
 			defer bar.end()
 			var stats engine.Stats
 			times, err := timed(runs, func() error {
@@ -65,7 +68,10 @@ limit to how large the source may be.`,
 			if err != nil {
 				return err
 			}
-			return writeJSON(s.stdout, timingOf(times, &stats))
+			return writeJSON(s.stdout, struct {
+				timing
+				Resident int64 `json:"most_resident_bytes"` // that the process held at a moment
+			}{timingOf(times, &stats), mostResident()})
 		},
 	}
 	runsFlag(cmd, &runs)

@@ -152,13 +152,20 @@ func (k soaking) scrub(ctx context.Context, planes, passes int) ([]soakPass, err
 	return all, nil
 }
 
-// resident is the memory that the process holds, as the system counts it; where it does not say, as Go does. Garbage goes
-// back first, so that what is left is held.
+// resident is the memory that the process holds. Garbage goes back first, so that what is left is held.
 func resident() int64 {
 	debug.FreeOSMemory()
+	return systemSays("VmRSS:")
+}
+
+// mostResident is the most memory that the process ever held, garbage and all.
+func mostResident() int64 { return systemSays("VmHWM:") }
+
+// systemSays is memory of the process as the system counts it; where it does not say, what Go holds now.
+func systemSays(which string) int64 {
 	if text, err := os.ReadFile("/proc/self/status"); err == nil {
 		for line := range strings.Lines(string(text)) {
-			if v, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+			if v, ok := strings.CutPrefix(line, which); ok {
 				if n, err := strconv.ParseInt(strings.Fields(v)[0], 10, 64); err == nil {
 					return n << 10
 				}

@@ -29,6 +29,8 @@ type meter struct {
 	bar   *mpb.Bar
 	said  atomic.Pointer[string] // drawn by a goroutine of the bar
 	next  time.Time              // of a line
+
+	more func() string // what a line says beside that; nil for nothing
 }
 
 // patience is how long work may take before it gets a bar, and news how long before it gets a line, and then the
@@ -57,6 +59,9 @@ func (m *meter) tell(done, total int) {
 		m.draw(done, total, words, now)
 	case !now.Before(m.next) && done < total:
 		m.next = now.Add(news)
+		if m.more != nil {
+			words += m.more()
+		}
 		fmt.Fprintf(m.to, "lamella: %s: %d of %d parts%s\n", m.what, done, total, words)
 	}
 }

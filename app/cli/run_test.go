@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"lamella/app/formats"
 	"lamella/filters"
@@ -352,6 +353,15 @@ func TestBenchmarksAnswerInJSON(t *testing.T) {
 		if _, skipped := got["skipped"]; len(times) < 2 && !skipped {
 			t.Errorf("%s: answered %v", words, got)
 		}
+	}
+}
+
+func TestAnExportThatIsThrownAwayTellsItsMemory(t *testing.T) {
+	defer func(d time.Duration) { news = d }(news)
+	news = 0
+	got := lamella("bench", "export", "sample:ones?shape=40x600x600&dtype=int8&chunk=16x256x256", "--filter", "sobel", "--discard", "--runs", "1", "--memory", "64MiB")
+	if got.code != done || !strings.Contains(got.stderr, " parts") || !strings.Contains(got.stderr, " of memory\n") || !strings.Contains(got.stdout, `"most_resident_bytes": `) {
+		t.Errorf("exit %d: %s%s", got.code, got.stderr, got.stdout)
 	}
 }
 

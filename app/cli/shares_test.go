@@ -31,6 +31,12 @@ func TestWordsOfShares(t *testing.T) {
 			t.Errorf("%s: exit %d: %s", words, got.code, got.stderr)
 		}
 	}
+	for _, way := range [][]string{nil, {"--resume"}, {"--shard", "0/2"}} {
+		got := lamella(append([]string{"export", "sample:random?shape=40x300x300&dtype=uint16", "--filter", "sobel", "--out", "a.zarr", "--memory", "4MiB"}, way...)...)
+		if got.code != couldNot || !strings.Contains(got.stderr, "at least 12.0 MiB of memory are needed") || strings.Contains(got.stderr, ".part") {
+			t.Errorf("%v: exit %d: %s", way, got.code, got.stderr)
+		}
+	}
 	if left, _ := os.ReadDir("."); len(left) > 0 {
 		t.Errorf("%v is left", left)
 	}

@@ -117,7 +117,7 @@ func (t *target) write(ctx context.Context, s *session, m *machine, j export.Job
 
 func run(ctx context.Context, s *session, m *machine, e *engine.Engine, j export.Job, path string, create func(string, loaders.Description) (loaders.Writer, error)) (engine.Stats, error) {
 	stats := engine.Stats{Device: "cpu"}
-	w, err := create(path, j.Description())
+	w, err := create(path, j.For(e))
 	if err == nil {
 		bar := newMeter(s.stderr, filepath.Base(path), m.quiet, j.Region.Voxels()*j.Array.Meta().DType.Size())
 		stats, err = export.Run(ctx, e, j, w, crowded(e, j, bar))

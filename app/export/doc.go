@@ -3,7 +3,7 @@
 // export through it.
 //
 //	job := export.Job{Array: edges, Region: region, View: export.XZ, Name: "embryo"}
-//	file, err := tiff.Create(ctx, "embryo_xz.tif", job.Description())
+//	file, err := tiff.Create("embryo_xz.tif", job.For(e))
 //	stats, err := export.Run(ctx, e, job, file, progress)
 //
 // A Job whose Way is not loaders.Afresh goes on with what earlier runs have finished, if the format can be written in

@@ -48,6 +48,17 @@ func (j Job) Description() loaders.Description {
 	return d
 }
 
+// For is the description of the file for a job that is run on an engine. Where the cells of the file are too large for the
+// engine's memory it is refused before anything is made.
+func (j Job) For(e *engine.Engine) loaders.Description {
+	d := j.Description()
+	d.Agree = func(grid lazy.Shape) error {
+		_, budget := e.Memory()
+		return j.enough(grid, 2, budget) // formats that ask pack their cells
+	}
+	return d
+}
+
 // part says in words which voxels of which array the file holds.
 func (j Job) part() string {
 	what := j.View.String() + " of " + j.Region.String()
@@ -69,9 +80,13 @@ func Run(ctx context.Context, e *engine.Engine, j Job, w loaders.Writer, progres
 	var err error
 	_, budget := e.Memory()
 	part, parted := w.(loaders.Part)
-	if err = j.enough(w, budget); err != nil {
+	copies := 1
+	if _, packs := w.(loaders.Packer); packs {
+		copies = 2
+	}
+	if err = j.enough(w.Grid(), copies, budget); err != nil {
 		w.Abort()
-		return stats, err
+		return stats, fmt.Errorf("export: %w", err)
 	}
 	if parted && j.Way != loaders.Afresh {
 		stats, err = j.writeMissing(ctx, e, part, progress)
@@ -96,21 +111,18 @@ func Run(ctx context.Context, e *engine.Engine, j Job, w loaders.Writer, progres
 	return stats, w.Close()
 }
 
-// enough says what is needed at least, before any work, when a cell and what is packed of it leave too little of the
+// enough says what is needed at least, before any work, when the cells of a grid, held so many times, leave too little of the
 // budget to compute another from.
-func (j Job) enough(w loaders.Writer, budget int64) error {
+func (j Job) enough(grid lazy.Shape, copies int, budget int64) error {
 	whole := j.Description().Meta.Shape.Whole()
-	cell := lazy.At(lazy.Index{}, w.Grid()).Intersect(whole)
-	size := int64(cell.Voxels()) * int64(j.Array.Meta().DType.Size())
-	if _, packs := w.(loaders.Packer); packs {
-		size *= 2
-	}
+	cell := lazy.At(lazy.Index{}, grid).Intersect(whole)
+	size := int64(copies) * int64(cell.Voxels()) * int64(j.Array.Meta().DType.Size())
 	least := size + size/2
 	if budget >= least || int64(whole.Voxels())*int64(j.Array.Meta().DType.Size()) <= budget/4 {
 		return nil
 	}
 	mib := func(n int64) float64 { return float64(n) / (1 << 20) }
-	return fmt.Errorf("export: the file is made of cells of %v %v: at least %.1f MiB of memory are needed for one and what it is computed from, and %.1f are allowed", cell.Shape(), j.Array.Meta().DType, mib(least), mib(budget))
+	return fmt.Errorf("the file is made of cells of %v %v: at least %.1f MiB of memory are needed for one and what it is computed from, and %.1f are allowed", cell.Shape(), j.Array.Meta().DType, mib(least), mib(budget))
 }
 
 func (j Job) writeAtOnce(ctx context.Context, e *engine.Engine, w loaders.Writer, progress func(done, total int)) (engine.Stats, error) {

@@ -82,6 +82,9 @@ func TestTooLittleMemoryForOneCellIsToldAtTheStart(t *testing.T) {
 	} {
 		for _, way := range []loaders.Way{loaders.Afresh, loaders.Resume} {
 			j.Way = way
+			if err := j.For(newEngine(t, c.budget)).Agree(lazy.Shape{1, 16, 1, 256, 256}); (err == nil) != (c.want == "") {
+				t.Errorf("before there is a file, with %d MiB: %v", c.budget>>20, err)
+			}
 			w := &packing{memory: newMemory(t, j.Description(), lazy.Shape{1, 16, 1, 256, 256})}
 			_, err := Run(t.Context(), newEngine(t, c.budget), j, w, nil)
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || w.ended != "abort" || w.packed.Load() > 0) {

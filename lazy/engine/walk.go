@@ -29,7 +29,7 @@ func (e *Engine) Walk(ctx context.Context, a lazy.Array, r lazy.Region, grid laz
 func (e *Engine) WalkPrepared(ctx context.Context, a lazy.Array, r lazy.Region, grid lazy.Shape, prepare func(*lazy.Block) (any, error), visit func(made any) error, progress func(done, total int)) (Stats, error) {
 	began := time.Now()
 	sum := Stats{Device: "cpu"}
-	err := e.walk(ctx, a, e.slabs(a, r, grid), &sum, prepare, visit, told(progress, r.Cells(grid)))
+	err := e.walk(ctx, a, e.joined(a, e.slabs(a, r, grid)), &sum, prepare, visit, told(progress, r.Cells(grid)))
 	return sum.end(began, a, r), err
 }
 
@@ -46,7 +46,7 @@ func (e *Engine) WalkCells(ctx context.Context, a lazy.Array, cells iter.Seq[laz
 			}
 		}
 	}
-	err := e.walk(ctx, a, slabs, &sum, prepare, visit, progress)
+	err := e.walk(ctx, a, e.joined(a, slabs), &sum, prepare, visit, progress)
 	sum.Seconds = time.Since(began).Seconds()
 	sum.VoxelsOut, sum.VoxelsNeeded = out, needed
 	return sum, err
@@ -76,26 +76,10 @@ type slab struct {
 type step struct {
 	slab
 	block *lazy.Block
-	made  []any // of each cell, by prepare, which leaves the block to the collector; else nil
+	made  []any // of each cell, by prepare; there is no block then
 	stats Stats
 	err   error
 	done  chan struct{}
-}
-
-// prepare works on the cells of a slab that was computed.
-func (s *step) prepare(ctx context.Context, prepare func(*lazy.Block) (any, error)) {
-	for _, cell := range s.cells {
-		if s.err == nil {
-			s.err = ctx.Err()
-		}
-		if s.err != nil {
-			return
-		}
-		var made any
-		made, s.err = prepare(cut(s.block, cell))
-		s.made = append(s.made, made)
-	}
-	s.block = nil
 }
 
 // cell is what is visited of the i-th cell of the slab.
@@ -108,7 +92,7 @@ func (s *step) cell(i int) any {
 
 func (e *Engine) walk(ctx context.Context, a lazy.Array, slabs iter.Seq[slab], sum *Stats, prepare func(*lazy.Block) (any, error), visit func(any) error, progress func(done int)) error {
 	ctx, cancel := context.WithCancel(ctx)
-	ahead := make(chan *step, e.workers) // bounds how far computing runs ahead of visiting
+	ahead := make(chan *step, max(0, e.workers-1)) // bounds how far computing runs ahead of visiting: one more than there are workers
 	bytes := func(s *step) int64 {
 		n := int64(s.region.Voxels()) * int64(a.Meta().DType.Size())
 		if prepare != nil {
@@ -140,17 +124,7 @@ func (e *Engine) walk(ctx context.Context, a lazy.Array, slabs iter.Seq[slab], s
 					s.block, s.stats, s.err = e.assemble(ctx, a, s.region, Priority{Tier: Background}, newBlock)
 					return
 				}
-				var lent *lazy.Block // put together of several tiles, so that it is nobody else's
-				s.block, s.stats, s.err = e.assemble(ctx, a, s.region, Priority{Tier: Background}, func(r lazy.Region, d lazy.DType) *lazy.Block {
-					lent = e.block(ctx, r, d)
-					return lent
-				})
-				if s.err == nil {
-					s.prepare(ctx, prepare)
-				}
-				if lent != nil {
-					e.recycle(lent)
-				}
+				e.makeAndPrepare(ctx, a, s, prepare)
 			})
 			ahead <- s
 		}
@@ -179,13 +153,76 @@ func (e *Engine) walk(ctx context.Context, a lazy.Array, slabs iter.Seq[slab], s
 	return failed
 }
 
+// makeAndPrepare computes a slab and prepares its cells. A cell that is a tile is looked at where it lies, others are put
+// together in memory that serves for the next.
+func (e *Engine) makeAndPrepare(ctx context.Context, a lazy.Array, s *step, prepare func(*lazy.Block) (any, error)) {
+	s.made = make([]any, len(s.cells))
+	together := make([]*lazy.Block, len(s.cells))
+	s.stats, s.err = e.stream(ctx, a, s.region, Priority{Tier: Background}, nil, func(tile *lazy.Block) (_ bool, err error) {
+		for i, cell := range s.cells {
+			both := tile.Region.Intersect(cell)
+			if tile.Region == cell {
+				s.made[i], err = prepare(tile)
+				return false, err
+			}
+			if both.Empty() {
+				continue
+			}
+			if together[i] == nil {
+				together[i] = e.block(ctx, cell, tile.DType)
+			}
+			lazy.CopyRegion(together[i], tile, both)
+		}
+		return false, nil
+	})
+	for i, b := range together {
+		if b == nil {
+			continue
+		}
+		if s.err == nil {
+			s.err = ctx.Err()
+		}
+		if s.err == nil {
+			s.made[i], s.err = prepare(b)
+		}
+		e.recycle(b)
+	}
+}
+
+// joined puts slabs that follow each other along X into one where they lie in the same tiles, as far as a sixteenth of the
+// budget holds it: else each tile would wait in the cache for the next slab.
+func (e *Engine) joined(a lazy.Array, slabs iter.Seq[slab]) iter.Seq[slab] {
+	_, budget := e.Memory()
+	most := int(budget) / 16 / a.Meta().DType.Size()
+	return func(yield func(slab) bool) {
+		var s slab
+		for next := range slabs {
+			width := lazy.LayoutFor(next.region).Grid(a.Node())[lazy.X]
+			both := s.region
+			both.Max[lazy.X] = next.region.Max[lazy.X]
+			follows := next.region == both.With(lazy.X, s.region.Max[lazy.X], both.Max[lazy.X])
+			if follows && both.Min[lazy.X]/width == (both.Max[lazy.X]-1)/width && both.Voxels() <= most {
+				s.region, s.cells = both, append(s.cells, next.cells...)
+				continue
+			}
+			if s.cells != nil && !yield(s) {
+				return
+			}
+			s = next
+		}
+		if s.cells != nil {
+			yield(s)
+		}
+	}
+}
+
 // slabs cuts r into slabs of cells of a grid.
 func (e *Engine) slabs(a lazy.Array, r lazy.Region, grid lazy.Shape) iter.Seq[slab] {
 	return func(yield func(slab) bool) {
 		for at := range r.Tiles(e.slabGrid(a, r, grid)) {
 			s := slab{region: at.Intersect(r)}
 			for cell := range s.region.Tiles(grid) {
-				s.cells = append(s.cells, cell)
+				s.cells = append(s.cells, cell.Intersect(s.region))
 			}
 			if !yield(s) {
 				return

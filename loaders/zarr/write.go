@@ -64,6 +64,11 @@ func create(path string, d loaders.Description) (*writer, error) {
 	if w.folder, err = siteOf(path, d, objects); err != nil {
 		return nil, err
 	}
+	if d.Agree != nil {
+		if err := d.Agree(w.grid); err != nil {
+			return nil, err
+		}
+	}
 	err = w.folder.begin(requestOf(d, objects))
 	if err == nil {
 		w.coarser = loaders.NewPyramid(levels, w.grid, w.finish, w.folder.draft)
