@@ -40,7 +40,7 @@ type window struct {
 	source   string             // what is open, as it is opened again
 	sources  []string           // all of it
 	options  loaders.Options    // the user's words on it
-	readings atomic.Int64       // how often anything was read; see loaders.Options
+	readings atomic.Int64       // how often anything was read; see lazy.Again
 	join     ui.Joining         // what several sources were made
 	followed following
 	session  string // the file of the session that is open, "" if it has none

@@ -75,7 +75,7 @@ func (w *window) openThen(sources []string, options loaders.Options, join ui.Joi
 	ctx, cancel := context.WithCancel(w.ctx)
 	w.opening = cancel
 	w.remake = remaking{}
-	options.Reading = w.again()
+	reading := w.again()
 	name := title(sources)
 	slow := time.AfterFunc(200*time.Millisecond, func() {
 		w.view.Do(func() {
@@ -85,7 +85,7 @@ func (w *window) openThen(sources []string, options loaders.Options, join ui.Joi
 		})
 	})
 	go func() {
-		set, err := openAll(ctx, sources, options, join)
+		set, err := openAll(ctx, sources, options, join, reading)
 		w.view.Do(func() {
 			slow.Stop()
 			stopped := ctx.Err() != nil
@@ -122,11 +122,20 @@ func unopened(name string, err error) error {
 }
 
 // openAll opens one source, or several joined as the user says.
-func openAll(ctx context.Context, sources []string, options loaders.Options, join ui.Joining) (lazy.Dataset, error) {
+func openAll(ctx context.Context, sources []string, options loaders.Options, join ui.Joining, reading int) (set lazy.Dataset, err error) {
 	if len(sources) == 1 {
-		return formats.Open(ctx, sources[0], options)
+		set, err = formats.Open(ctx, sources[0], options)
+	} else {
+		set, err = openSeveral(ctx, sources, options, string(join))
 	}
-	return openSeveral(ctx, sources, options, string(join))
+	if scattered(&set) {
+		for _, image := range set.Images {
+			for i, l := range image.Levels {
+				image.Levels[i].Array = lazy.Again(l.Array, reading)
+			}
+		}
+	}
+	return set, err
 }
 
 func closeSet(set *lazy.Dataset) {

@@ -35,9 +35,9 @@ func (w *window) reload() {
 	ctx, cancel := context.WithCancel(w.ctx)
 	w.opening = cancel
 	sources, options, join, name := w.sources, w.options, w.join, title(w.sources)
-	options.Reading = w.again()
+	reading := w.again()
 	go func() {
-		set, err := openAll(ctx, sources, options, join)
+		set, err := openAll(ctx, sources, options, join, reading)
 		w.view.Do(func() {
 			stopped := ctx.Err() != nil
 			if !stopped {
@@ -136,7 +136,7 @@ func (w *window) unfollow() {
 func (w *window) look(ctx context.Context, sources []string, options loaders.Options, join ui.Joining, folders []string) {
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
-	last := mark(sources)
+	last, reading := mark(sources), int(w.readings.Load())
 	var watches []*store.Watch
 	for _, f := range folders {
 		watches = append(watches, store.NewWatch(ctx, f))
@@ -156,9 +156,9 @@ func (w *window) look(ctx context.Context, sources []string, options loaders.Opt
 			written = f.Changed(ctx) || written
 		}
 		if written {
-			options.Reading = w.again()
+			reading = w.again()
 		}
-		set, err := openAll(ctx, sources, options, join)
+		set, err := openAll(ctx, sources, options, join, reading)
 		if err == nil {
 			last, written = now, false
 		}

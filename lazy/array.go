@@ -178,29 +178,31 @@ type Node struct {
 	Op     Op     // nil if stored
 	In     []*Node
 	Hash   [16]byte // names the voxels: equal recipes have equal hashes
+	Origin [16]byte // the same, but for the reading (Again)
 }
 
 // FromSource is the array stored in s.
 func FromSource(s Source) Array {
-	return Array{&Node{Meta: s.Meta(), Source: s, Hash: hash("source", s.ID())}}
+	h := hash("source", s.ID())
+	return Array{&Node{Meta: s.Meta(), Source: s, Hash: h, Origin: h}}
 }
 
 // Apply is the result of an op on some arrays, or the op's reason why it cannot be. An op that is a Fuser may
 // take over the work of the one before it.
 func Apply(op Op, in ...Array) (Array, error) {
 	n := &Node{Op: op}
-	parts := []string{"op", op.Key()}
+	parts, origins := []string{"op", op.Key()}, []string{"op", op.Key()}
 	var metas []Meta
 	for _, a := range in {
 		n.In = append(n.In, a.node)
 		metas = append(metas, a.node.Meta)
-		parts = append(parts, string(a.node.Hash[:]))
+		parts, origins = append(parts, string(a.node.Hash[:])), append(origins, string(a.node.Origin[:]))
 	}
 	m, err := op.Infer(metas)
 	if err != nil {
 		return Array{}, err
 	}
-	n.Meta, n.Hash = m, hash(parts...)
+	n.Meta, n.Hash, n.Origin = m, hash(parts...), hash(origins...)
 	return Array{n.fused()}, nil
 }
 

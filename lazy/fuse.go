@@ -20,5 +20,5 @@ func (n *Node) fused() *Node {
 	if !ok {
 		return n
 	}
-	return &Node{Meta: n.Meta, Op: op, In: n.In[0].In, Hash: n.Hash}
+	return &Node{Meta: n.Meta, Op: op, In: n.In[0].In, Hash: n.Hash, Origin: n.Origin}
 }

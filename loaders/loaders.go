@@ -31,10 +31,6 @@ type Options struct {
 	Raw    string // "shape=9x30x34,dtype=uint16,offset=0,order=little" for headerless data
 	Stored bool   // values as stored, without a rescale slope and intercept
 
-	// Reading tells voxels that are read again from those read before, where the objects that hold them may have changed
-	// and what says so has not (Zarr, N5): arrays of another Reading have other identities. 0 is as good as any.
-	Reading int
-
 	Web store.Web // how addresses are read
 }
 

@@ -39,7 +39,7 @@ func (j Job) Description() loaders.Description {
 	d := loaders.Description{
 		Meta: j.View.meta(j.Array.Meta(), j.Region),
 		Name: j.Name, Recipe: j.Recipe, Layout: j.Layout, Flat: j.Flat, Normal: lazy.Z, Overwrite: j.Replace, // the view has turned the normal to Z
-		Run: loaders.Run{Way: j.Way, Share: j.Share, Of: j.Of, Part: j.part(), Voxels: fmt.Sprintf("%x", j.Array.Node().Hash)},
+		Run: loaders.Run{Way: j.Way, Share: j.Share, Of: j.Of, Part: j.part(), Voxels: fmt.Sprintf("%x", j.Array.Node().Origin)},
 	}
 	if all := j.Array.Meta().Shape[lazy.C]; len(j.Channels) == all {
 		d.Channels = j.Channels[j.Region.Min[lazy.C]:j.Region.Max[lazy.C]]

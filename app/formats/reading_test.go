@@ -33,14 +33,14 @@ func TestAnotherReadingSeesChunksThatCameSince(t *testing.T) {
 		}
 		e := engine.New(engine.Options{Memory: 32 << 20, Workers: 1})
 		first := func(reading int) uint8 {
-			set, err := formats.Open(ctx, top, loaders.Options{Reading: reading})
+			set, err := formats.Open(ctx, top, loaders.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if set.Close != nil {
 				defer set.Close()
 			}
-			a := set.Images[0].Levels[0].Array
+			a := lazy.Again(set.Images[0].Levels[0].Array, reading)
 			b, _, err := e.Get(ctx, a, a.Meta().Shape.Whole(), engine.Priority{})
 			if err != nil {
 				t.Fatal(err)

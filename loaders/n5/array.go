@@ -134,6 +134,6 @@ func (o *opening) level(a *array, axes loaders.Axes, place placement) (lazy.Leve
 		Shape: shape, Chunk: chunk, DType: a.element.DType,
 		Scale: place.scale, Unit: place.unit, Origin: place.origin,
 	}
-	s := &source{array: a, store: o.store, axes: axes, meta: m, reading: o.reading}
+	s := &source{array: a, store: o.store, axes: axes, meta: m}
 	return lazy.Level{Array: lazy.FromSource(s), Path: a.path, Codec: a.codec}, nil
 }

@@ -84,7 +84,7 @@ func hasAttributes(ctx context.Context, s store.Store) bool {
 func (Driver) Open(ctx context.Context, in loaders.Input) (lazy.Dataset, error) {
 	set := lazy.Dataset{Format: "n5"}
 	set.Lazy.By = "chunk"
-	o := opening{store: in.Store, axes: in.Axes, reading: in.Reading}
+	o := opening{store: in.Store, axes: in.Axes}
 	var err error
 	switch {
 	case in.Key == "":

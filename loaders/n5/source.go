@@ -23,18 +23,12 @@ type source struct {
 	store store.Store
 	axes  loaders.Axes
 	meta  lazy.Meta
-
-	reading int // see loaders.Options
 }
 
 func (s *source) Meta() lazy.Meta { return s.meta }
 
 func (s *source) ID() string {
-	id := fmt.Sprintf("%s|n5 %s|%s|%v", s.store.ID(), s.path, s.array.id, s.axes)
-	if s.reading != 0 {
-		id += fmt.Sprintf("|reading %d", s.reading)
-	}
-	return id
+	return fmt.Sprintf("%s|n5 %s|%s|%v", s.store.ID(), s.path, s.array.id, s.axes)
 }
 
 // Read decodes one block. Where none is stored the voxels are 0.

@@ -29,8 +29,6 @@ type opening struct {
 	axes  string   // the user's word on the axes
 	spim  spimData // what BigDataViewer's XML says; its zero value when there is none
 
-	reading int // see loaders.Options
-
 	images   []lazy.Image
 	visited  int
 	warnings []string

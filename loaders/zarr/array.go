@@ -134,7 +134,7 @@ func (o *opening) level(ctx context.Context, a *array, axes loaders.Axes, place 
 		stored[i] = axes[d]
 	}
 	source := &source{
-		array: a, store: o.store, name: path.Join(o.name, a.path), axes: axes, meta: m, reading: o.reading,
+		array: a, store: o.store, name: path.Join(o.name, a.path), axes: axes, meta: m,
 		stride: stored.Strides(chunk),
 		voxels: chunk.Voxels(),
 	}

@@ -22,18 +22,12 @@ type source struct {
 	stride lazy.Index // of a voxel within a chunk
 	voxels int        // in a chunk
 	byRows bool
-
-	reading int // see loaders.Options
 }
 
 func (s *source) Meta() lazy.Meta { return s.meta }
 
 func (s *source) ID() string {
-	id := fmt.Sprintf("%s|zarr %s|%s|%v", s.store.ID(), s.path, s.array.id, s.axes)
-	if s.reading != 0 {
-		id += fmt.Sprintf("|reading %d", s.reading)
-	}
-	return id
+	return fmt.Sprintf("%s|zarr %s|%s|%v", s.store.ID(), s.path, s.array.id, s.axes)
 }
 
 // Read decodes one chunk, straight into dst where both hold the same voxels in the same order. Where

@@ -27,8 +27,6 @@ type opening struct {
 	tree
 	axes string // the user's word on the axes
 
-	reading int // see loaders.Options
-
 	images   []lazy.Image
 	ome      bool            // some image is OME-Zarr's
 	taken    map[string]bool // arrays that are levels of an image

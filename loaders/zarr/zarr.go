@@ -137,7 +137,7 @@ func (Driver) Open(ctx context.Context, in loaders.Input) (lazy.Dataset, error) 
 		s, set.Close = inner(ctx, z), z.Close
 		set.Lazy.Note = "compressed members of the archive are unpacked whole"
 	}
-	o := opening{tree: tree{store: s, name: s.Name()}, axes: in.Axes, reading: in.Reading}
+	o := opening{tree: tree{store: s, name: s.Name()}, axes: in.Axes}
 	err := o.walk(ctx, "", 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		// The top is no node, but folders below it may be.
