@@ -24,7 +24,7 @@ import (
 
 // A screen is an X server without a monitor.
 type screen struct {
-	*testing.T
+	testing.TB
 	display string
 	home    string // where programs keep what they keep; "" is another place for each
 	area    string // of the screen that picture looks at, as ImageMagick writes it
@@ -33,7 +33,7 @@ type screen struct {
 // binary is the program to test: $LAMELLA_BIN, else one built from here.
 var binary string
 
-func newScreen(t *testing.T, tools ...string) *screen {
+func newScreen(t testing.TB, tools ...string) *screen {
 	t.Helper()
 	for _, tool := range append([]string{"Xvfb", "xdotool", "import"}, tools...) {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -71,7 +71,7 @@ func newScreen(t *testing.T, tools ...string) *screen {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &screen{T: t, display: ":" + strings.TrimSpace(string(number[:n])), area: "720x560+260+60"}
+	return &screen{TB: t, display: ":" + strings.TrimSpace(string(number[:n])), area: "720x560+260+60"}
 }
 
 // env is where programs on the screen find it, with a home of their own.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lamella/app/export"
 	"lamella/app/formats"
 	"lamella/lazy"
 	"lamella/lazy/engine"
@@ -22,15 +23,18 @@ import (
 func newBenchSoak(s *session) *cobra.Command {
 	var m machine
 	var planes, passes, opens int
-	var view, chain string
+	var view, chain, exporting string
 	cmd := &cobra.Command{
 		Use:   "soak SOURCE",
 		Short: "Go through planes again and again, as the window does, and tell time and memory",
 		Long: `Shows a source in the window's own model, without a window: goes through planes to and fro, pass after pass, and then
 opens and closes it again and again. For each pass it tells how long it took from the step to the finished picture, and
-what memory the process held after it; for the opens, the memory after each tenth.`,
-		Example: "  lamella bench soak 'sample:blobs?shape=512x1024x1024&dtype=uint16' --planes 500 --passes 10 --opens 50",
-		Args:    oneSource,
+what memory was asked for afresh for each picture and what the process held after it; for the opens, the memory after each
+tenth. With --exporting all of the source is meanwhile written through other filters, again and again, as an export in the
+window does: by the same engine, behind what is on view.`,
+		Example: `  lamella bench soak 'sample:blobs?shape=512x1024x1024&dtype=uint16' --planes 500 --passes 10 --opens 50
+  lamella bench soak 'sample:blobs?shape=64x1024x1024&dtype=uint16' --passes 4 --opens 0 --exporting 'median size=3'`,
+		Args: oneSource,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var w, h int
 			if n, err := fmt.Sscanf(view, "%dx%d", &w, &h); n != 2 || err != nil || w < 1 || h < 1 || planes < 1 || passes < 1 || opens < 0 {
@@ -43,7 +47,21 @@ what memory the process held after it; for the opens, the memory after each tent
 			defer e.Close()
 			soak := soaking{engine: e, source: args[0], chain: chain, wide: w, high: h}
 			var out soaked
-			if out.Passes, err = soak.scrub(cmd.Context(), planes, passes); err != nil {
+			end := func() (int, error) { return 0, nil }
+			if exporting != "" {
+				pick := choice{image: "0", chain: exporting}
+				in, err := pick.open(cmd.Context(), args[0])
+				if err != nil {
+					return err
+				}
+				defer in.Close()
+				end = soak.beside(cmd.Context(), in.job())
+			}
+			out.Passes, err = soak.scrub(cmd.Context(), planes, passes)
+			if written, failed := end(); err == nil {
+				out.Written, err = written, failed
+			}
+			if err != nil {
 				return err
 			}
 			for i := range opens {
@@ -63,21 +81,24 @@ what memory the process held after it; for the opens, the memory after each tent
 	f.IntVar(&opens, "opens", 50, "then open and close it so many `TIMES`")
 	f.StringVar(&view, "view", "1600x1000", "`SIZE` of the picture in pixels")
 	f.StringVar(&chain, "filter", "", "`CHAIN` of filters that the planes are seen through")
+	f.StringVar(&exporting, "exporting", "", "write all through this `CHAIN` meanwhile")
 	m.deviceFlags(cmd)
 	return cmd
 }
 
 // soaked is the answer of a soak.
 type soaked struct {
-	Passes []soakPass `json:"passes"`
-	Opens  []int64    `json:"opens_resident_bytes"` // after each tenth open and close
+	Passes  []soakPass `json:"passes"`
+	Written int        `json:"exported_chunks,omitempty"` // meanwhile
+	Opens   []int64    `json:"opens_resident_bytes"`      // after each tenth open and close
 }
 
 // A soakPass is one way through the planes.
 type soakPass struct {
 	Median   float64 `json:"median_s"` // from a step to the finished picture
 	P95      float64 `json:"p95_s"`
-	Resident int64   `json:"resident_bytes"` // held by the process, once garbage has gone back
+	Fresh    int64   `json:"allocated_bytes_per_picture"` // by all of the process, an export beside it included; a frame buffer would be 4 bytes a pixel
+	Resident int64   `json:"resident_bytes"`              // held by the process, once garbage has gone back
 }
 
 // A soaking shows a source as the window does.
@@ -139,6 +160,7 @@ func (k soaking) scrub(ctx context.Context, planes, passes int) ([]soakPass, err
 	for pass := range passes {
 		by := 1 - 2*(pass%2)
 		var times []float64
+		before := allocated()
 		for range max(1, planes-1) {
 			began := time.Now()
 			v.Act(viewer.Step(lazy.Z, by))
@@ -147,9 +169,42 @@ func (k soaking) scrub(ctx context.Context, planes, passes int) ([]soakPass, err
 			}
 			times = append(times, time.Since(began).Seconds())
 		}
-		all = append(all, soakPass{percentile(times, 0.5), percentile(times, 0.95), resident()})
+		all = append(all, soakPass{percentile(times, 0.5), percentile(times, 0.95), (allocated() - before) / int64(len(times)), resident()})
 	}
 	return all, nil
+}
+
+// beside does an export again and again until end is called, which tells how many chunks were written.
+func (k soaking) beside(ctx context.Context, j export.Job) (end func() (int, error)) {
+	ctx, stop := context.WithCancel(ctx)
+	written, failed := 0, make(chan error, 1)
+	go func() {
+		for {
+			done := 0
+			_, err := exported(ctx, k.engine, j, func(n, _ int) { done = n }, nil)
+			written += done
+			switch {
+			case ctx.Err() != nil:
+				failed <- nil
+				return
+			case err != nil:
+				failed <- err
+				return
+			}
+		}
+	}()
+	return func() (int, error) {
+		stop()
+		err := <-failed
+		return written, err
+	}
+}
+
+// allocated is what the process has asked Go for since it began.
+func allocated() int64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.TotalAlloc)
 }
 
 // resident is the memory that the process holds. Garbage goes back first, so that what is left is held.

@@ -26,6 +26,18 @@ func TestASoakTellsTimeAndMemoryOfEachPass(t *testing.T) {
 			t.Errorf("pass %d is %+v", i+1, p)
 		}
 	}
+	out.Reset()
+	words = append(words, "--exporting", "median")
+	if status := Main(words, os.Stdin, &out, &errs); status != 0 {
+		t.Fatalf("with an export beside it ended with %d: %s", status, errs.String())
+	}
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil || len(got.Passes) != 3 {
+		t.Errorf("with an export beside it tells %+v, %v", got, err)
+	}
+	words[len(words)-1] = "nosuch"
+	if status := Main(words, os.Stdin, &out, &errs); status == 0 {
+		t.Error("a filter that there is not is exported through")
+	}
 	if status := Main([]string{"bench", "soak", "sample:cells", "--view", "large"}, os.Stdin, &out, &errs); status != 2 {
 		t.Errorf("a size that is none ends with %d", status)
 	}

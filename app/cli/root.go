@@ -37,7 +37,7 @@ Without a verb it opens a window:
 
 With a verb it needs no display. A SOURCE is a file, a folder, a glob in quotes, an address
 (https://host/embryo.ome.zarr, s3://bucket/embryo.ome.zarr), or a built-in sample: sample:cells, or
-sample:blobs, sample:random, sample:ones, sample:slow with words such as
+sample:labels, sample:blobs, sample:random, sample:ones, sample:slow with words such as
 'sample:blobs?shape=64x512x512&chunk=32x64x64&dtype=uint16'.
 
 Of an address only what is needed is downloaded. AWS_REGION, AWS_ENDPOINT_URL, AWS_PROFILE and

@@ -80,12 +80,25 @@ func (e *Engine) Stream(ctx context.Context, a lazy.Array, r lazy.Region, p Prio
 }
 
 // Lend is Stream for one who looks at each piece and is done with it: when use says that it keeps nothing of a block, its
-// memory may serve for another.
+// memory may serve for another: pieces that are cut from a larger block, one after another, lie in the same.
 func (e *Engine) Lend(ctx context.Context, a lazy.Array, r lazy.Region, p Priority, use func(*lazy.Block) (keeps bool, err error), progress func(done, total int)) (Stats, error) {
+	var spare []uint64 // of the piece before, which nobody keeps
 	return e.stream(ctx, a, r, p, progress, func(b *lazy.Block) (bool, error) {
-		part := cut(b, r)
+		if r.Contains(b.Region) {
+			return use(b)
+		}
+		both := b.Region.Intersect(r)
+		words := lazy.Words(both, b.DType)
+		if len(spare) < words {
+			spare = fresh(words)
+		}
+		part := lazy.NewBlockIn(spare[:words], both, b.DType)
+		lazy.CopyRegion(part, b, both)
 		keeps, err := use(part)
-		return keeps && part == b, err
+		if keeps {
+			spare = nil
+		}
+		return false, err
 	})
 }
 
