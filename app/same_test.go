@@ -61,7 +61,7 @@ func exportEverything(t *testing.T, source, chain, path string) {
 	}
 	s.Act(viewer.SetChain(steps))
 	j := everything(s.Scene(), s.State(), set.Source, false)
-	file, err := formats.Create(path, j.Description())
+	file, err := formats.Create(context.Background(), path, j.Description())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -73,7 +73,7 @@ func (w *window) convert() {
 	w.view.AskFile(ui.Say("app.convert.title"), w.folder(), stem, []string{".zarr"}, func(path string, replace bool) {
 		j := whole(s.Scene(), s.State(), s.Set().Source, replace)
 		w.writeThen(path, replace, func(ctx context.Context, progress func(done, total int)) error {
-			file, err := formats.Create(path, j.For(w.engine))
+			file, err := formats.Create(ctx, path, j.For(w.engine))
 			if err != nil {
 				return err
 			}

@@ -29,7 +29,7 @@ func (w *window) askEverything() {
 			if sc.Fault != nil { // since the name was asked for
 				return sc.Fault
 			}
-			file, err := formats.Create(path, j.For(w.engine))
+			file, err := formats.Create(ctx, path, j.For(w.engine))
 			if err == nil {
 				_, err = export.Run(ctx, w.engine, j, file, progress)
 			}

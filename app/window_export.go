@@ -30,7 +30,7 @@ func (w *window) askData() {
 				return sc.Fault
 			}
 			j := job(sc, state, s.Set().Source, replace)
-			file, err := formats.Create(path, j.For(w.engine))
+			file, err := formats.Create(ctx, path, j.For(w.engine))
 			if err != nil {
 				return err
 			}

@@ -86,6 +86,9 @@ type Description struct {
 
 	Overwrite bool // an existing file may be replaced
 
+	// Context is that of the whole work: when it ends no server is waited for. nil is one that does not end.
+	Context context.Context
+
 	Run Run // one of several that write the file; formats that are one object refuse all but Afresh
 
 	// Agree is asked by formats that are written in several runs, before there is anything of the file, whether voxels

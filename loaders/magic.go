@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"lamella/loaders/store"
@@ -43,8 +44,16 @@ var others = []kind{
 	{magic: "PK\x03\x04", name: "a zip archive", advice: "unpack it"},
 	{magic: "\x1f\x8b", name: "a gzip file", advice: "unpack it"},
 	{magic: "%PDF", name: "a PDF document"},
-	{magic: "<!DOCTYPE html", name: "a web page", advice: "download the data themselves"},
-	{magic: "<html", name: "a web page", advice: "download the data themselves"},
+}
+
+// pages are how web pages begin, in small letters: a server may give one for any name, such as one to log in.
+var pages = []string{"<!doctype html", "<html", "<head", "<body"}
+
+// IsPage reports whether a file begins as a web page does.
+func IsPage(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	head = bytes.ToLower(head[:min(len(head), 20)])
+	return slices.ContainsFunc(pages, func(p string) bool { return bytes.HasPrefix(head, []byte(p)) })
 }
 
 // Unreadable says what a file is whose first bytes no driver knows, as the end of a sentence: "is a
@@ -52,6 +61,9 @@ var others = []kind{
 func Unreadable(head []byte) string {
 	if len(head) == 0 {
 		return "is empty"
+	}
+	if IsPage(head) {
+		return "is a web page; check the address, or download the data themselves"
 	}
 	for _, k := range others {
 		if len(head) < k.at || !bytes.HasPrefix(head[k.at:], []byte(k.magic)) || !bytes.HasPrefix(head, []byte(k.begins)) {
@@ -71,11 +83,11 @@ const (
 	headsAtMost = 20
 )
 
-// nothingIn says what is in a folder that none of the drivers in a list knew, as the end of a sentence.
-func nothingIn(ctx context.Context, s store.Store, tried string) string {
+// nothingIn says what is in a folder that no driver knew, as the end of a sentence.
+func nothingIn(ctx context.Context, s store.Store) string {
 	entries, err := s.List(ctx, "")
 	if err != nil {
-		return "by what it holds it is none of " + tried
+		return "there is no image in it that is known here"
 	}
 	if len(entries) == 0 {
 		return "the folder is empty"
@@ -97,5 +109,5 @@ func nothingIn(ctx context.Context, s store.Store, tried string) string {
 	if n := len(names) - namedAtMost; n > 0 {
 		names = append(names[:namedAtMost], fmt.Sprintf("%d more", n))
 	}
-	return fmt.Sprintf("the folder holds no image that can be read, but %s: open a file or a folder in it: by what it holds it is none of %s", strings.Join(names, ", "), tried)
+	return fmt.Sprintf("the folder holds no image that can be read, but %s: open a file or a folder in it", strings.Join(names, ", "))
 }

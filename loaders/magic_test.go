@@ -21,6 +21,9 @@ func TestContainersOfMakersAreNamedWithTheWayOut(t *testing.T) {
 		{"\x00\x00\x00\x03\x00\x01\x02\x03\x00\x00\x00\x07" + pad, ""},
 		{"\x70\x00\x00\x01\x10\x00\x00\x00\x2a" + pad, ""},
 		{"", "is empty"},
+		{"<!DOCTYPE html><html>", "is a web page"},
+		{"\xef\xbb\xbf\r\n <HTML lang=en>", "is a web page"},
+		{"<SpimData version=\"0.2\">", ""},
 	} {
 		if got := Unreadable([]byte(c.head)); !strings.Contains(got, c.says) || c.says == "" && got != "" {
 			t.Errorf("%.20q: %q, want %q", c.head, got, c.says)

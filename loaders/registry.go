@@ -194,7 +194,6 @@ func (r Registry) ask(ctx context.Context, in Input, depth int) (lazy.Dataset, e
 		inner := Input{Path: store.NameOf(in.Store.Name(), key), Store: in.Store, Key: key, Options: Options{Stored: in.Stored}}
 		return r.ask(ctx, inner, depth+1)
 	}
-	var tried []string
 	for _, d := range r {
 		if _, ok := d.(Schemer); ok {
 			continue
@@ -205,15 +204,14 @@ func (r Registry) ask(ctx context.Context, in Input, depth int) (lazy.Dataset, e
 		if d.Sniff(ctx, in) {
 			return d.Open(ctx, in)
 		}
-		tried = append(tried, d.Name())
 	}
 	if why := Unreadable(in.Head); in.Key != "" && why != "" {
 		return lazy.Dataset{}, fmt.Errorf("loaders: %s: %s: %w", in.Path, why, ErrFormat)
 	}
 	if in.Key == "" && len(in.Keys) == 0 {
-		return lazy.Dataset{}, fmt.Errorf("loaders: %s: %s: %w", in.Path, nothingIn(ctx, in.Store, strings.Join(tried, ", ")), ErrFormat)
+		return lazy.Dataset{}, fmt.Errorf("loaders: %s: %s: %w", in.Path, nothingIn(ctx, in.Store), ErrFormat)
 	}
-	return lazy.Dataset{}, fmt.Errorf("loaders: %s: by its content it is none of %s: %w", in.Path, strings.Join(tried, ", "), ErrFormat)
+	return lazy.Dataset{}, fmt.Errorf("loaders: %s: its content is of no kind that is known here; convert it with bioformats2raw (to OME-Zarr) or bfconvert (to OME-TIFF), or give its layout if it is raw: %w", in.Path, ErrFormat)
 }
 
 func readHead(ctx context.Context, s store.Store, key string) ([]byte, error) {

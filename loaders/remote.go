@@ -1,7 +1,6 @@
 package loaders
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -91,7 +90,7 @@ func (r Registry) openObject(ctx context.Context, name string, o Options) (lazy.
 		return lazy.Dataset{}, fmt.Errorf("loaders: %s: names no file: %w", store.Plain(name), fs.ErrNotExist)
 	}
 	head, err := readHead(ctx, s, key)
-	if text := bytes.ToLower(bytes.TrimSpace(head)); err == nil && (bytes.HasPrefix(text, []byte("<!doctype html")) || bytes.HasPrefix(text, []byte("<html"))) {
+	if err == nil && IsPage(head) {
 		err = fmt.Errorf("%s: %w", store.Plain(name), errPage)
 	}
 	if err != nil {

@@ -93,7 +93,7 @@ func exported(ctx context.Context, e *engine.Engine, j export.Job, progress func
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "out.ome.zarr")
-	file, err := formats.Create(path, j.Description())
+	file, err := formats.Create(ctx, path, j.Description())
 	if err != nil {
 		return engine.Stats{}, err
 	}

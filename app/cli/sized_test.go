@@ -23,7 +23,7 @@ func sized(t *testing.T, path string) {
 		Scale: [lazy.Rank]float64{lazy.Z: 0.3, lazy.Y: 0.1, lazy.X: 0.1},
 		Unit:  [lazy.Rank]string{lazy.Z: "um", lazy.Y: "um", lazy.X: "um"},
 	}
-	w, err := formats.Create(path, loaders.Description{Meta: m})
+	w, err := formats.Create(context.Background(), path, loaders.Description{Meta: m})
 	if err != nil {
 		t.Fatal(err)
 	}

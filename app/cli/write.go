@@ -101,11 +101,11 @@ func (t *target) write(ctx context.Context, s *session, m *machine, j export.Job
 	if t.out == "-" {
 		stats, err = pour(ctx, s, m, e, j)
 	} else if t.values {
-		stats, err = run(ctx, s, m, e, j, t.out, formats.CreatePNG)
+		stats, err = run(ctx, s, m, e, j, t.out, here(formats.CreatePNG))
 	} else {
 		create := formats.Create
 		if hasEnding(t.out, ".png") {
-			create = createPicture
+			create = here(createPicture)
 		}
 		stats, err = run(ctx, s, m, e, j, t.out, create)
 	}
@@ -115,9 +115,19 @@ func (t *target) write(ctx context.Context, s *session, m *machine, j export.Job
 	return m.tell(stats, s.stdout, t.replace)
 }
 
-func run(ctx context.Context, s *session, m *machine, e *engine.Engine, j export.Job, path string, create func(string, loaders.Description) (loaders.Writer, error)) (engine.Stats, error) {
+// A creation begins a file, or an image on a server, which is waited for as long as the context.
+type creation = func(ctx context.Context, path string, d loaders.Description) (loaders.Writer, error)
+
+// here is the creation of a file of this machine.
+func here(create func(path string, d loaders.Description) (loaders.Writer, error)) creation {
+	return func(_ context.Context, path string, d loaders.Description) (loaders.Writer, error) {
+		return create(path, d)
+	}
+}
+
+func run(ctx context.Context, s *session, m *machine, e *engine.Engine, j export.Job, path string, create creation) (engine.Stats, error) {
 	stats := engine.Stats{Device: "cpu"}
-	w, err := create(path, j.For(e))
+	w, err := create(ctx, path, j.For(e))
 	if err == nil {
 		bar := newMeter(s.stderr, filepath.Base(path), m.quiet, j.Region.Voxels()*j.Array.Meta().DType.Size())
 		stats, err = export.Run(ctx, e, j, w, crowded(e, j, bar))

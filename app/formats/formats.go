@@ -2,7 +2,7 @@
 // driver; a new format is one line here.
 //
 //	set, err := formats.Open(ctx, "embryo.ome.zarr", loaders.Options{})
-//	file, err := formats.Create("plane.tif", description)
+//	file, err := formats.Create(ctx, "plane.tif", description)
 package formats
 
 import (
@@ -57,8 +57,10 @@ func OpenMany(ctx context.Context, sources []string, o loaders.Options) (lazy.Da
 }
 
 // Create begins a file in the format that its ending names. The error of an ending that names none
-// wraps loaders.ErrFormat, and that of a run that the format has no room for loaders.ErrUnsupported.
-func Create(path string, d loaders.Description) (loaders.Writer, error) {
+// wraps loaders.ErrFormat, and that of a run that the format has no room for loaders.ErrUnsupported. When ctx ends, no
+// server is waited for any more, then or later.
+func Create(ctx context.Context, path string, d loaders.Description) (loaders.Writer, error) {
+	d.Context = ctx
 	for _, w := range writers {
 		if strings.HasSuffix(strings.ToLower(path), w.ending) {
 			if d.Run.Way != loaders.Afresh && w.ending != ".zarr" {

@@ -156,7 +156,7 @@ func export(t *testing.T, dir string, endings ...string) map[string]exported {
 // save writes a whole block by the cells that the writer asks for.
 func save(t *testing.T, path string, d loaders.Description, b *lazy.Block) {
 	t.Helper()
-	w, err := formats.Create(path, d)
+	w, err := formats.Create(context.Background(), path, d)
 	if err != nil {
 		t.Fatal(err)
 	}

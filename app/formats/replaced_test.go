@@ -50,7 +50,7 @@ func filled(t *testing.T, path string, value uint8) {
 		return
 	}
 	whole := lazy.Shape{1, 1, 1, 4, 4}
-	w, err := Create(path, loaders.Description{Meta: lazy.Meta{Shape: whole, Chunk: whole, DType: lazy.U8}, Overwrite: true})
+	w, err := Create(context.Background(), path, loaders.Description{Meta: lazy.Meta{Shape: whole, Chunk: whole, DType: lazy.U8}, Overwrite: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func made(t *testing.T, dir string) (paths []string) {
 	for _, name := range []string{"a.npy", "a.tif", "a.ome.tif", "a.ome.zarr"} {
 		path := filepath.Join(dir, name)
 		m := lazy.Meta{Shape: lazy.Shape{1, 3, 2, 40, 50}, Chunk: lazy.Shape{1, 1, 1, 40, 50}, DType: lazy.U16}
-		w, err := Create(path, loaders.Description{Meta: m})
+		w, err := Create(context.Background(), path, loaders.Description{Meta: m})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -165,7 +165,7 @@ func drawn(t *rapid.T, r room) (loaders.Description, *lazy.Block) {
 }
 
 func saveAny(t *rapid.T, path string, d loaders.Description, b *lazy.Block) {
-	w, err := formats.Create(path, d)
+	w, err := formats.Create(context.Background(), path, d)
 	if err != nil {
 		t.Fatal(err)
 	}

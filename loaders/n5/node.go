@@ -51,8 +51,8 @@ func load(ctx context.Context, s store.Store, at string) (node, error) {
 	if err := f.ReadAt(ctx, text, 0); err != nil {
 		return n, err
 	}
-	if bytes.HasPrefix(text, []byte("version https://git-lfs")) {
-		return n, fmt.Errorf("%s %s: %w", metadata, loaders.Unreadable(text), loaders.ErrFormat)
+	if why := loaders.Unreadable(text); why != "" && len(text) > 0 {
+		return n, fmt.Errorf("%s %s: %w", metadata, why, loaders.ErrFormat)
 	}
 	text = loaders.PlainJSON(text)
 	if err := json.Unmarshal(text, &n.attributes); err != nil {

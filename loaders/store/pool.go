@@ -10,12 +10,16 @@ import (
 // ErrClosed is what reads of a file give once it, or its store, has been closed.
 var ErrClosed = errors.New("closed while in use")
 
-// maxHandles is how many files the process holds open for reading. Systems allow 256 at the least,
+// maxHandles is how many files the process holds open for reading. Systems allow 256 as a rule,
 // and the window, sockets and devices want their share.
 const maxHandles = 64
 
 // handles is shared by all stores, since the limit is one of the process.
-var handles = pool{limit: maxHandles}
+var handles = pool{limit: share(allowed())}
+
+// share is what reading may have of the files that the process may have open: a quarter, for what is written, listed
+// and asked of servers needs the rest.
+func share(allowed uint64) int { return int(max(4, min(maxHandles, allowed/4))) }
 
 // A pool lends out system handles. A file keeps its handle between reads until another file needs
 // the place: then the one that has been idle longest is closed, and opened again at its next read.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"sync"
+	"time"
 )
 
 // Put stores an object of size bytes under a key, in place of what lies there: in a bucket by S3's PutObject, signed, on
@@ -30,18 +31,27 @@ func Remove(ctx context.Context, s Store, key string) error {
 	return w.change(ctx, change{method: http.MethodDelete, key: key, sum: emptyPayload})
 }
 
-// RemoveAll takes objects away, at most so many at a time, and gives the first error.
-func RemoveAll(ctx context.Context, s Store, keys []string, most int) error {
+// RemoveAll takes objects away, at most so many at a time, each within the patience. It ends with the first that cannot be,
+// and gives that error.
+func RemoveAll(ctx context.Context, s Store, keys []string, most int, patience time.Duration) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	var all sync.WaitGroup
 	var first sync.Once
 	var failed error
 	turns := make(chan struct{}, most)
 	for _, key := range keys {
+		if ctx.Err() != nil {
+			break
+		}
 		turns <- struct{}{}
 		all.Go(func() {
 			defer func() { <-turns }()
+			ctx, done := context.WithTimeout(ctx, patience)
+			defer done()
 			if err := Remove(ctx, s, key); err != nil {
 				first.Do(func() { failed = err })
+				cancel()
 			}
 		})
 	}

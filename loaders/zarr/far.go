@@ -30,6 +30,7 @@ import (
 //
 // An object is noted after it is there, since S3 shows whole ones only.
 type far struct {
+	ctx       context.Context // of the whole work
 	to        store.Store
 	uploads   *store.Uploads
 	overwrite bool
@@ -60,6 +61,9 @@ const (
 
 	// parting is how long a run that failed takes to leave.
 	parting = 20 * time.Second
+
+	// grace is how long any one step of that may take: what fails then fails for the others too.
+	grace = 2 * time.Second
 )
 
 func newFar(address string, d loaders.Description, objects map[string][]byte) (*far, error) {
@@ -70,14 +74,18 @@ func newFar(address string, d loaders.Description, objects map[string][]byte) (*
 	if err != nil {
 		return nil, err
 	}
+	ctx := d.Context
+	if ctx == nil {
+		ctx = context.Background()
+	}
 	return &far{
-		to: to, uploads: store.NewUploads(to, inFlight), overwrite: d.Overwrite, run: d.Run, objects: objects,
+		ctx: ctx, to: to, uploads: store.NewUploads(to, inFlight), overwrite: d.Overwrite, run: d.Run, objects: objects,
 		marked: map[int]bool{}, all: map[string]note{}, pending: map[string]note{},
 	}, nil
 }
 
 func (f *far) begin(want request) (err error) {
-	ctx := context.Background()
+	ctx := f.ctx
 	defer func() {
 		if err != nil {
 			f.close()
@@ -91,7 +99,9 @@ func (f *far) begin(want request) (err error) {
 		return loaders.ErrComplete
 	}
 	for _, name := range metadata {
-		if _, err := f.get(ctx, name); err == nil {
+		if text, err := f.get(ctx, name); err == nil && loaders.IsPage(text) {
+			return fmt.Errorf("the server gives a web page for %s, so what lies there cannot be told; check the address", name)
+		} else if err == nil {
 			return fmt.Errorf("an image of this name %w, and objects cannot be replaced all at once; remove it, or choose another name", loaders.ErrExists)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -249,7 +259,7 @@ func (w withMetadata) Open(ctx context.Context, key string) (store.File, error) 
 // complete reports whether all metadata are there, which come last.
 func (f *far) complete() bool {
 	for key, text := range f.objects {
-		if is, err := f.get(context.Background(), key); err != nil || !bytes.Equal(is, text) {
+		if is, err := f.get(f.ctx, key); err != nil || !bytes.Equal(is, text) {
 			return false
 		}
 	}
@@ -260,7 +270,7 @@ func (f *far) closed() bool { return f.run.Way != loaders.Afresh && f.complete()
 
 // end puts the metadata there, those of the image last, and takes the journal away; what of that stays does no harm.
 func (f *far) end() error {
-	ctx := context.Background()
+	ctx := f.ctx
 	if _, err := f.notes(); err != nil {
 		return err
 	}
@@ -276,7 +286,7 @@ func (f *far) end() error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, parting)
 	defer cancel()
-	store.RemoveAll(ctx, f.to, f.journals(ctx), inFlight)
+	store.RemoveAll(ctx, f.to, f.journals(ctx), inFlight, grace)
 	f.close()
 	return nil
 }
@@ -288,7 +298,7 @@ func (f *far) leave() {
 	ctx, cancel := context.WithTimeout(context.Background(), parting)
 	defer cancel()
 	if f.run.Way == loaders.Afresh {
-		store.RemoveAll(ctx, f.to, append(append(f.own, f.journals(ctx)...), inside+"/request"), inFlight)
+		store.RemoveAll(ctx, f.to, append(append(f.own, f.journals(ctx)...), inside+"/request"), inFlight, grace)
 	} else {
 		f.flush(ctx) // what is not noted is written again
 	}

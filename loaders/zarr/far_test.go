@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"lamella/lazy"
@@ -315,4 +316,24 @@ func TestAnImageInAStorageReadsBack(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A server that drops what is put is asked again, for half a minute; who interrupts the run does not wait for that.
+func TestABeginningThatIsCancelledWaitsForNoServer(t *testing.T) {
+	at, address := loadertest.NewDepot(t, false)
+	_, d, _ := small(t, loaders.Layout{})
+	run, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var asked atomic.Int64
+	at.Odd = func(http.ResponseWriter, *http.Request, int) bool {
+		if asked.Add(1) == 2 {
+			cancel()
+		}
+		panic(http.ErrAbortHandler) // the connection is dropped
+	}
+	d.Context = run
+	_, err := zarr.Driver{}.Create(address, d)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("after %d attempts: %v", asked.Load(), err)
+	}
 }

@@ -111,7 +111,7 @@ func (f *far) mark(r loaders.Run) error {
 	if _, err := f.notes(); err != nil {
 		return err
 	}
-	return f.put(context.Background(), f.journal+"/done-"+shareName(r.Share, r.Of), f.text(slices.Sorted(maps.Keys(f.all))))
+	return f.put(f.ctx, f.journal+"/done-"+shareName(r.Share, r.Of), f.text(slices.Sorted(maps.Keys(f.all))))
 }
 
 func (f *far) undone() string {
@@ -124,6 +124,11 @@ func (f *far) undone() string {
 // journals are the objects beside the image, the request last.
 func (f *far) journals(ctx context.Context) []string {
 	var keys []string
+	if f.ctx.Err() != nil { // somebody waits for the end
+		var done context.CancelFunc
+		ctx, done = context.WithTimeout(ctx, grace)
+		defer done()
+	}
 	if there, err := store.Sizes(ctx, f.to); err == nil {
 		for key := range there {
 			if strings.HasPrefix(key, inside+"/") {

@@ -68,8 +68,8 @@ func (t *tree) read(ctx context.Context, key string, max int64) ([]byte, object,
 	if err := f.ReadAt(ctx, text, 0); err != nil {
 		return nil, none, err
 	}
-	if strings.HasPrefix(string(text), "version https://git-lfs") {
-		return nil, none, fmt.Errorf("%s %s: %w", key, loaders.Unreadable(text), loaders.ErrFormat)
+	if why := loaders.Unreadable(text); why != "" && len(text) > 0 {
+		return nil, none, fmt.Errorf("%s %s: %w", key, why, loaders.ErrFormat)
 	}
 	if path.Base(key) == ".zarray" { // its fill value may be one of them
 		return loaders.QuotedJSON(text), object{key, f.ID()}, nil
