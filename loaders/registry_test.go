@@ -115,7 +115,7 @@ func TestRefusalsNameTheSourceAndTheReason(t *testing.T) {
 		t.Fatal(err)
 	}
 	for source, want := range map[string]string{
-		"none":    "none of stack, abc, xyz",
+		"none":    "of no kind that is known here",
 		"empty":   "is empty",
 		"a.czi":   "Zeiss CZI file; convert it with bioformats2raw",
 		"a.nd2":   "Nikon ND2",

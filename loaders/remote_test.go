@@ -260,7 +260,7 @@ func TestAddressesThatCannotBeOpenedSayWhy(t *testing.T) {
 		server + "/secret/x.zarr":                                   "403 Forbidden",
 		server + "/secret/x.tif":                                    "403 Forbidden",
 		server + "/ill/x.zarr":                                      "500 Internal Server Error",
-		server + "/text.tif":                                        "none of",
+		server + "/text.tif":                                        "of no kind that is known here",
 		server + "/group.zarr":                                      "cannot be listed",
 		server + "/none.tif?token=secret":                           "no file is there (404)",
 		"http://" + dead.Addr().String() + "/x.zarr":                "no answer for 1s",
