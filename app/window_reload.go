@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -214,7 +215,7 @@ func mark(sources []string) string {
 // scattered reports whether voxels lie, or may lie, in many objects beside the metadata that say what they are. Those may
 // have been written again while the metadata stayed.
 func scattered(set *lazy.Dataset) bool {
-	return set.Format == "zarr" || set.Format == "n5" || set.Format == "several"
+	return slices.Contains([]string{"zarr", "ome-zarr", "n5", "several"}, set.Format)
 }
 
 // foldersOf is the folders of this machine that sources are, or that they are the metadata of.
