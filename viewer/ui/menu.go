@@ -133,12 +133,8 @@ func (v *View) imageMenu() *fyne.Menu {
 	if v.session != nil && len(v.session.Set().Images) > 1 {
 		series := entry("menu.series", nil, nil)
 		series.ChildMenu = fyne.NewMenu("")
-		for i, img := range v.session.Set().Images {
-			name := img.Name
-			if name == "" {
-				name = Say("menu.series.nth", "N", group(i+1))
-			}
-			item := fyne.NewMenuItem(name, func() { v.act(viewer.Select(i)) })
+		for i := range v.session.Set().Images {
+			item := fyne.NewMenuItem(imageName(v.session.Set(), i), func() { v.act(viewer.Select(i)) })
 			series.ChildMenu.Items = append(series.ChildMenu.Items, item)
 		}
 		m.Items = append(m.Items, fyne.NewMenuItemSeparator(), series)

@@ -40,10 +40,24 @@ func (c *seriesChoice) update(set *lazy.Dataset, img int) {
 	c.box.Hidden = len(set.Images) < 2
 }
 
-// imageName is what an image of a dataset is called, by its number if it has no name.
+// imageName is what an image of a dataset is called, by its number if it has no name. Where others have the name too, as the
+// fields of a plate do, its place in the file goes before it: "A/1/0  plate".
 func imageName(set *lazy.Dataset, i int) string {
-	if name := set.Images[i].Name; name != "" {
-		return name
+	img := set.Images[i]
+	if img.Name != "" {
+		if img.Path != "" && img.Path != img.Name && namedAlike(set, i) {
+			return img.Path + "  " + img.Name
+		}
+		return img.Name
 	}
 	return Say("menu.series.nth", "N", group(i+1))
+}
+
+func namedAlike(set *lazy.Dataset, i int) bool {
+	for k := range set.Images {
+		if k != i && set.Images[k].Name == set.Images[i].Name {
+			return true
+		}
+	}
+	return false
 }
