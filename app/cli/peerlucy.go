@@ -50,7 +50,7 @@ func (p *peer) lucy(ctx context.Context) (peerAnswer, error) {
 		return peerAnswer{}, err
 	}
 	return peerAnswer{Times: times, Metrics: map[string]float64{
-		"per_iteration_s": slices.Min(times) / lucyIterations, "tasks_executed": float64(stats.TasksRun), "peak_mb": float64(stats.PeakBytes) / 1e6,
+		"per_iteration_s": slices.Min(times) / lucyIterations, "tasks_executed": float64(stats.TasksRun), "peak_mb": float64(e.Counters().PeakBytes) / 1e6,
 	}}, writeAnswer(p.answer, []int{r.Len(lazy.Z), r.Len(lazy.Y), r.Len(lazy.X)}, out)
 }
 

@@ -122,9 +122,14 @@ func (e *Engine) reserve(need int64, t Tier) bool {
 		return false
 	}
 	e.reserved += need
-	e.peak = max(e.peak, e.used())
-	for q := range e.requests {
-		q.stats.PeakBytes = max(q.stats.PeakBytes, e.used())
-	}
+	e.peaks(e.used() - min(need, e.pool.bytes)) // as far as the pool has what it takes
 	return true
+}
+
+// peaks notes that so many bytes are held.
+func (e *Engine) peaks(bytes int64) {
+	e.peak = max(e.peak, bytes)
+	for q := range e.requests {
+		q.stats.PeakBytes = max(q.stats.PeakBytes, bytes)
+	}
 }

@@ -13,6 +13,9 @@ func (l *loan) Lend(words int) []uint64 {
 	e := l.engine
 	e.mu.Lock()
 	memory := e.pool.take(words)
+	if memory == nil {
+		e.peaks(e.used())
+	}
 	e.mu.Unlock()
 	if memory == nil {
 		memory = fresh(words)

@@ -56,6 +56,9 @@ func (e *Engine) block(ctx context.Context, r lazy.Region, d lazy.DType) *lazy.B
 	if memory == nil && 8*words >= worthRenewing {
 		memory = e.renewed(words)
 	}
+	if memory == nil {
+		e.peaks(e.used())
+	}
 	e.mu.Unlock()
 	if memory == nil {
 		memory = e.touched(ctx, words)
