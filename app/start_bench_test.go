@@ -22,7 +22,12 @@ func BenchmarkStart(b *testing.B) {
 		if err := cmd.Start(); err != nil {
 			b.Fatal(err)
 		}
-		s.xdotool("search", "--sync", "--onlyvisible", "--name", "Lamella$")
+		for s.xdotool("search", "--onlyvisible", "--name", "Lamella$") == "" { // --sync looks every half second alone
+			if time.Since(began) > time.Minute {
+				b.Fatal("no window")
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
 		if n > 0 {
 			times = append(times, time.Since(began).Seconds())
 		}
