@@ -37,7 +37,7 @@ func TestHeadersThatCannotBeAreRefusedWithTheReason(t *testing.T) {
 		{"too deep for the file", "need more than the file's", 12, 1 << 20},
 		{"more than any storage holds", "more voxels than any storage", 16, 1<<31 - 1},
 		{"a type that is none", "type 77", 20, 77},
-		{"another version", "none of mgh", 0, 2},
+		{"another version", "of no kind that is known", 0, 2},
 	} {
 		p := append([]byte(nil), whole...)
 		binary.BigEndian.PutUint32(p[c.at:], c.value)

@@ -56,7 +56,7 @@ func TestWhatCannotBeIsRefusedWithItsReason(t *testing.T) {
 		{"an extended header beyond the end", "need more than the file's", map[int]uint32{24: 1 << 30}},
 		{"axes that are no permutation", "axes 1, 1, 3", map[int]uint32{18: 1}},
 		{"halves beyond the end", "rows of 5 voxels", map[int]uint32{4: 101, 3: 100}},
-		{"no map and a mode that is none", "none of mrc", map[int]uint32{53: 0, 4: 77}},
+		{"no map and a mode that is none", "of no kind that is known", map[int]uint32{53: 0, 4: 77}},
 	} {
 		_, err := registry.Open(context.Background(), edited(t, "i2.mrc", c.words), loaders.Options{})
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "bad.mrc") {

@@ -7,7 +7,7 @@ var causeForms = []string{
 	"is a directory", "not a directory", "file exists", "file name too long", "too many open files", "input/output error", "cannot allocate memory",
 	"context canceled", "context deadline exceeded", "connection refused", "connection reset by peer", "network is unreachable", "no such host", "unexpected EOF",
 	"not a format that can be read", "not supported", "damaged", "its folder", "memory", "connect",
-	"by its content it is none of %s: not a format that can be read",
+	"its content is of no kind that is known here; convert it with bioformats2raw (to OME-Zarr) or bfconvert (to OME-TIFF), or give its layout if it is raw: not a format that can be read",
 	"%d bytes at %d lie beyond the end at %d, the file is cut short",
 	"given up after %d attempts in %s",
 	"%s; check the network and the server, or try again later",

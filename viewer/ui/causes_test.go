@@ -20,7 +20,7 @@ func TestReasonsThatUsersMeetAreSaidInTheLanguageOfTheWindow(t *testing.T) {
 		{fmt.Errorf("tiff: opening a.tif: %w", path("open", syscall.EACCES)), "打开 a.tif：打开 /data/a.tif：没有权限"},
 		{fmt.Errorf("writing /data/a.tif: %w", path("write", syscall.ENOSPC)), "写入 /data/a.tif：写入 /data/a.tif：磁盘空间不足"},
 		{fmt.Errorf("export: writing /none/x.npy: its folder: %w", &fs.PathError{Op: "stat", Path: "/none", Err: syscall.ENOENT}), "写入 /none/x.npy：所在文件夹：查看 /none：文件不存在"},
-		{errors.New("loaders: a.txt: by its content it is none of raw, tiff: not a format that can be read"), "a.txt：从内容看不属于 raw, tiff 中的任何一种，不是可以读取的格式"},
+		{errors.New("loaders: a.txt: its content is of no kind that is known here; convert it with bioformats2raw (to OME-Zarr) or bfconvert (to OME-TIFF), or give its layout if it is raw: not a format that can be read"), "a.txt：其内容不属于这里已知的任何类型：请用 bioformats2raw（转为 OME-Zarr）或 bfconvert（转为 OME-TIFF）转换，若是原始数据请给出其布局"},
 		{errors.New("engine: memory: a plane needs 3.2 GB, has 1.0: allow more memory or ask for less at once"), "内存：a plane 需要 3.2 GB，只有 1.0：请允许使用更多内存，或一次请求更少"},
 		{errors.New("viewer: a sentence that nobody knows"), "a sentence that nobody knows"},
 	} {
