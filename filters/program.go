@@ -12,12 +12,12 @@ import (
 
 // On a device all of a deconvolution stays there from the first iteration to the last: the data, the estimate, the
 // spectrum, that of the PSF, and the shares. An iteration is eight passes, in which what stands between two transforms is
-// done within the shader that ends the one and begins the other (programshaders.go). Acceleration and total variation add
-// passes of their own (programmotion.go, programcalm.go).
+// done within the shader that ends the one and begins the other (programshaders.go).
 
-// Programmed implements lazy.Programmer: what iterates.
+// Programmed implements lazy.Programmer: what iterates without acceleration and without total variation.
 func (d deconvolution) Programmed(in []lazy.Meta) bool {
-	if _, ok := d.method.(lucyMethod); !ok || d.out != lazy.F32 || floatOf[in[0].DType] == "" {
+	m, ok := d.method.(lucyMethod)
+	if !ok || m.accelerate || m.smooth > 0 || d.out != lazy.F32 || floatOf[in[0].DType] == "" {
 		return false
 	}
 	tile := d.Tile(in[0]).Whole()
@@ -34,15 +34,8 @@ func (d deconvolution) Held(input int) bool { return input == 1 }
 // ProgramBytes implements lazy.Programmer.
 func (d deconvolution) ProgramBytes(tile lazy.Region, in []lazy.Meta) int64 {
 	f := d.field(d.around(tile), in[1].Shape)
-	s, m := f.shape, d.method.(lucyMethod)
-	estimates := 2 // and the shares, which are fewer
-	if m.accelerate {
-		estimates += 3
-	}
-	if m.smooth > 0 {
-		estimates++
-	}
-	return 4*int64(4*s[0]*s[1]*(s[2]/2+1)+estimates*size(f.estimate)+size(f.data)+in[1].Shape.Whole().Voxels()) + 8*int64(s[0]+s[1]+s[2])
+	s := f.shape
+	return 4*int64(4*s[0]*s[1]*(s[2]/2+1)+2*size(f.estimate)+size(f.data)+in[1].Shape.Whole().Voxels()) + 8*int64(s[0]+s[1]+s[2])
 }
 
 // Program implements lazy.Programmer.
@@ -71,12 +64,9 @@ type lucyProgram struct {
 
 	round []lazy.Pass
 	alike []lazy.Pass // the round of all iterations but the last
-
-	motion motion // with acceleration
-	calm   int    // the buffer of what total variation divides by, where there is one
 }
 
-// The buffers that every program has: the image and its PSF as they are given, and its own.
+// The buffers: the image and its PSF as they are given, those that the program has, and the result.
 const (
 	imageBuffer = iota
 	psfGiven
@@ -92,16 +82,8 @@ const (
 	turnsZ
 	turnsY
 	turnsX
+	resultBuffer
 )
-
-// buffer adds one, and gives its number.
-func (p *lucyProgram) buffer(b lazy.ProgramBuffer) int {
-	p.Buffers = append(p.Buffers, b)
-	return p.resultBuffer() - 1
-}
-
-// resultBuffer is the number of the tile's, which comes after those of the program.
-func (p *lucyProgram) resultBuffer() int { return dataBuffer + len(p.Buffers) }
 
 // begin makes the buffers, and what is done before the iterations.
 func (p *lucyProgram) begin(psf spread, s shares) {
@@ -142,21 +124,9 @@ func (p *lucyProgram) begin(psf spread, s shares) {
 		numbers = append(numbers, p.estimate[a].Max, p.data[a].Min, p.data[a].Max)
 	}
 	p.pass(start, size(p.estimate), []int{estimateBuffer, dataBuffer, numbersBuffer}, numbers...)
-	if p.method.smooth > 0 {
-		p.calm = p.buffer(lazy.ProgramBuffer{Words: size(p.estimate)})
-	}
-	if p.method.accelerate {
-		p.beginMotion()
-	} else {
-		p.load()
-	}
-	p.Rounds, p.round = append(p.Rounds, p.round), nil
-}
-
-// load puts the estimate into the spectrum.
-func (p *lucyProgram) load() {
 	p.lines(estimateRows(p.shape[2]), p.rows(p.estimate), []int{turnsX, estimateBuffer, spectrumBuffer},
 		p.shape[1], p.estimate[1].Max, p.estimate[2].Max)
+	p.Rounds, p.round = append(p.Rounds, p.round), nil
 }
 
 // level is the number that the estimate begins with, and fixed 1 if it does; else it is the mean.
@@ -172,35 +142,19 @@ func (p *lucyProgram) fixed() float32 {
 	return 0
 }
 
-// iterate adds an iteration. All but the last are the same passes; with acceleration, which puts the estimate into the
-// spectrum once it has moved it on, the last is too.
+// iterate adds an iteration. All but the last are the same passes.
 func (p *lucyProgram) iterate(last bool) {
-	again := !last && !p.method.accelerate // the estimate is transformed again at once
-	if p.alike != nil && (again || p.method.accelerate) {
+	if p.alike != nil && !last {
 		p.Rounds = append(p.Rounds, p.alike)
 		return
 	}
 	e, d := p.estimate, p.data
-	if p.method.accelerate {
-		p.predict()
-	}
 	p.blur(e, d, convolved)
 	p.lines(p.comparing(), p.rows(d), []int{turnsX, spectrumBuffer, dataBuffer, numbersBuffer},
 		p.shape[1], d[0].Min, d[1].Min, d[1].Max-d[1].Min, d[2].Min, d[2].Max, asInt(float32(p.method.background)), asInt(float32(p.method.epsilon)))
 	p.blur(d, e, correlated)
-	buffers := []int{turnsX, spectrumBuffer, estimateBuffer, sharesBuffer, classesBuffer}
-	if p.method.smooth > 0 {
-		p.calmDown()
-		buffers = append(buffers, p.calm)
-	}
-	if p.method.accelerate {
-		buffers = append(buffers, p.motion.moved)
-	}
-	p.lines(p.changing(!again), p.rows(e), buffers,
+	p.lines(p.changing(last), p.rows(e), []int{turnsX, spectrumBuffer, estimateBuffer, sharesBuffer, classesBuffer},
 		p.shape[1], 0, 0, e[1].Max, 0, e[2].Max, asInt(float32(p.method.step)), p.classes(1), p.classes(2), e[0].Max)
-	if p.method.accelerate {
-		p.measure()
-	}
 	if !last {
 		p.alike = p.round
 	}
@@ -234,7 +188,7 @@ func (p *lucyProgram) end(tile, data lazy.Region, scale float32) {
 	for i, a := range space {
 		first[i], n[i] = tile.Min[a]-data.Min[a]+p.data[i].Min, tile.Len(a)
 	}
-	p.pass(cropText, n[0]*n[1]*n[2], []int{p.resultBuffer(), estimateBuffer},
+	p.pass(cropText, n[0]*n[1]*n[2], []int{resultBuffer, estimateBuffer},
 		n[0]*n[1]*n[2], n[1], n[2], first[0], first[1], first[2], p.estimate[1].Max, p.estimate[2].Max, asInt(scale))
 	p.Rounds = append(p.Rounds, p.round)
 }

@@ -2,7 +2,6 @@ package filters
 
 import (
 	"fmt"
-	"strings"
 
 	"lamella/filters/fft"
 	"lamella/lazy"
@@ -16,8 +15,8 @@ func single(title, buffers, body string) string {
 	return fmt.Sprintf(`#version 430
 // %s
 layout(local_size_x = %d) in;
-layout(location = 0) uniform int n[16];
-%s
+%slayout(location = 0) uniform int n[16];
+
 void main() {
 	int id = int(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * %[2]d + int(gl_LocalInvocationID.x);
 	if (id >= n[0]) return;
@@ -211,17 +210,8 @@ layout(std430, binding = 3) readonly buffer Numbers { float numbers[]; };
 `, change, false)
 }
 
-// changing is the step of update: from that to the next estimate, and with acceleration how far each voxel moved.
+// changing is the step of update: from that to the next estimate.
 func (p *lucyProgram) changing(last bool) fft.LineShader {
-	declare, calmed, moved := "", "", ""
-	if p.method.smooth > 0 {
-		declare += "layout(std430, binding = 5) readonly buffer Calm { float calm[]; };\n"
-		calmed = "	f *= calm[at];\n"
-	}
-	if p.method.accelerate {
-		declare += fmt.Sprintf("layout(std430, binding = %d) writeonly buffer Moved { float moved[]; };\n", 5+strings.Count(declare, "\n"))
-		moved = "	moved[at] = u - estimate[at];\n"
-	}
 	step := "u * max(f, 0.0) * w"
 	if p.method.name == landweber {
 		step = "u + intBitsToFloat(n[7]) * f * w"
@@ -229,14 +219,14 @@ func (p *lucyProgram) changing(last bool) fft.LineShader {
 	return rowsThrough(p.shape[2], p.method.name+": change", `layout(std430, binding = 2) buffer Estimate { float estimate[]; };
 layout(std430, binding = 3) readonly buffer Shares { float shares[]; };
 layout(std430, binding = 4) readonly buffer Classes { int classes[]; };
-`+declare, `	int at = line * n[6] + x;
-`+calmed+`	float u = estimate[at];
+`, `	int at = line * n[6] + x;
+	float u = estimate[at];
 	float w = shares[(classes[line / n[4]] * n[8] + classes[n[10] + line % n[4]]) * n[9] + classes[n[10] + n[4] + x]];
 	if (w != 0.0) {
 		u = `+step+`;
 		if (!(u >= 1.17549435e-38)) u = 0.0;
+		estimate[at] = u;
 	}
-`+moved+`	estimate[at] = u;
 	return u;
 `, last)
 }

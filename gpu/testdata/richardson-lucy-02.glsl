@@ -1,8 +1,8 @@
 #version 430
 // sums of sums
 layout(local_size_x = 64) in;
-layout(location = 0) uniform int n[16];
 layout(std430, binding = 0) buffer Sums { float sums[]; };
+layout(location = 0) uniform int n[16];
 
 void main() {
 	int id = int(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 64 + int(gl_LocalInvocationID.x);

@@ -1,9 +1,9 @@
 #version 430
 // an estimate that is the same everywhere
 layout(local_size_x = 64) in;
-layout(location = 0) uniform int n[16];
 layout(std430, binding = 0) writeonly buffer Estimate { float estimate[]; };
 layout(std430, binding = 2) readonly buffer Numbers { float numbers[]; };
+layout(location = 0) uniform int n[16];
 
 void main() {
 	int id = int(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * 64 + int(gl_LocalInvocationID.x);

@@ -17,8 +17,8 @@ float changed(int line, int x, float f) {
 	if (w != 0.0) {
 		u = u * max(f, 0.0) * w;
 		if (!(u >= 1.17549435e-38)) u = 0.0;
+		estimate[at] = u;
 	}
-	estimate[at] = u;
 	return u;
 }
 
