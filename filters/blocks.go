@@ -14,19 +14,29 @@ const mostParts = 256
 // rounded up to 8 voxels. takes says what one block takes.
 func blocksFor(image, psf, halo [3]int, takes func(f field) int64, bytes int64) [3]int {
 	var best, least [3]int
-	work, smallest := math.Inf(1), int64(math.MaxInt64)
+	work := math.Inf(1)
 	cuts := [3][]int{cutsOf(image[0]), cutsOf(image[1]), cutsOf(image[2])}
-	for _, z := range cuts[0] {
-		for _, y := range cuts[1] {
-			for _, x := range cuts[2] {
-				block := [3]int{z, y, x}
-				f, parts := middleField(image, block, psf, halo)
-				need := takes(f)
-				if need < smallest {
-					smallest, least = need, block
+	for a, c := range cuts {
+		least[a] = c[len(c)-1]
+	}
+	var fields [3][]field // what lies along an axis depends on the block's length there alone
+	for a, c := range cuts {
+		for _, n := range c {
+			block := least
+			block[a] = n
+			fields[a] = append(fields[a], middleField(image, block, psf, halo))
+		}
+	}
+	for i, z := range cuts[0] {
+		for j, y := range cuts[1] {
+			for k, x := range cuts[2] {
+				if 4*float64(z)*float64(y)*float64(x) > float64(bytes) {
+					continue // the voxels alone are too many
 				}
+				block := [3]int{z, y, x}
+				f := fieldOf(fields[0][i], fields[1][j], fields[2][k])
 				n := float64(f.voxels())
-				if w := n * math.Log2(n+1) * float64(parts); need <= bytes && w < work {
+				if w := n * math.Log2(n+1) * blocksOf(image, block); w < work && takes(f) <= bytes {
 					work, best = w, block
 				}
 			}
@@ -38,30 +48,48 @@ func blocksFor(image, psf, halo [3]int, takes func(f field) int64, bytes int64) 
 	return best
 }
 
-// cutsOf lists the lengths that blocks of an axis may have, from all of it down to 8 voxels.
+// fieldOf is the field that is as z along z, as y along y and as x along x.
+func fieldOf(z, y, x field) field {
+	z.shape[1], z.data[1], z.estimate[1], z.image[1] = y.shape[1], y.data[1], y.estimate[1], y.image[1]
+	z.shape[2], z.data[2], z.estimate[2], z.image[2] = x.shape[2], x.data[2], x.estimate[2], x.image[2]
+	return z
+}
+
+// cutsOf lists the lengths that blocks of an axis may have, from all of it down to 8 voxels: even parts, and halves of the
+// smallest of those.
 func cutsOf(n int) []int {
 	cuts := []int{n}
 	for parts := 2; parts <= mostParts; parts++ {
 		b := (n + parts - 1) / parts
 		if b = (b + 7) &^ 7; b < 8 || b >= n {
-			break
+			return cuts
 		}
 		if b < cuts[len(cuts)-1] {
 			cuts = append(cuts, b)
 		}
 	}
+	for b := cuts[len(cuts)-1] / 2; b >= 8; b /= 2 {
+		cuts = append(cuts, (b+7)&^7)
+	}
 	return cuts
 }
 
-// middleField is the field of a block away from the edges, as far as the image allows, and how many blocks there are.
-func middleField(image, block, psf, halo [3]int) (field, int) {
+// blocksOf is into how many blocks an image is cut.
+func blocksOf(image, block [3]int) float64 {
+	n := 1.0
+	for a := range 3 {
+		n *= float64((image[a] + block[a] - 1) / block[a])
+	}
+	return n
+}
+
+// middleField is the field of a block away from the edges, as far as the image allows.
+func middleField(image, block, psf, halo [3]int) field {
 	var n [3]int
 	var whole [3]fft.Span
-	parts := 1
 	for a := range 3 {
 		n[a] = min(image[a], block[a]+2*halo[a])
 		whole[a] = fft.Span{Min: -1, Max: n[a] + 1}
-		parts *= (image[a] + block[a] - 1) / block[a]
 	}
-	return newField(n, whole, psf, false), parts
+	return newField(n, whole, psf, false)
 }

@@ -141,7 +141,7 @@ func asksBlocks(of func(v values) (copies, iterations int)) func(v values) stati
 					return 4 * (int64(2*f.voxels()) + int64(1+copies)*int64(size(f.estimate)) + 4*int64(size(f.data)))
 				}
 				block = blocksFor(image, n, halo, takes, memory/partOfMemory)
-				if f, _ := middleField(image, block, n, halo); takes(f) > memory/leastPart {
+				if f := middleField(image, block, n, halo); takes(f) > memory/leastPart {
 					return nil, "", fmt.Errorf("the smallest block, %d x %d x %d voxels, takes %.1f MiB with what is around it, and of %.1f MiB of memory a block may take half: allow %d MiB or more",
 						block[0], block[1], block[2], mebi(takes(f)), mebi(memory), leastPart*takes(f)>>20+1)
 				}

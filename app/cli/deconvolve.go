@@ -64,7 +64,7 @@ func (in *input) tellMuch(ctx context.Context, w io.Writer, m *machine, times fl
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err == nil:
-			long = fmt.Sprint("about ", rough(time.Duration(work.Voxels*pace*float64(time.Second))))
+			long = lasting(work.Voxels * pace)
 		case !errors.As(err, new(*engine.MemoryError)):
 			return err
 		}
@@ -90,6 +90,15 @@ func rough(d time.Duration) time.Duration {
 		unit *= 10
 	}
 	return d.Round(unit)
+}
+
+// lasting says how long so many seconds are.
+func lasting(seconds float64) string {
+	const year = 365 * 24 * 3600
+	if seconds > 100*year {
+		return "more than a hundred years"
+	}
+	return fmt.Sprint("about ", rough(time.Duration(seconds*float64(time.Second))))
 }
 
 // pace is the seconds that one voxel takes in one iteration: the better of two runs of as much as there is memory for.

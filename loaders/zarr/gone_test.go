@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"lamella/lazy"
+	"lamella/loaders"
 	"lamella/loaders/loadertest"
 )
 
@@ -41,6 +42,22 @@ func TestAnArrayThatVanishedIsNotTakenForItsFillValue(t *testing.T) {
 				t.Errorf("%s, %q removed: %v", name, gone, err)
 			}
 		}
+	}
+}
+
+// Consolidated metadata tell of an array whose folder is no longer there: it is not opened as all fill value.
+func TestAnArrayThatIsGoneIsNotOpenedByItsGroupsMetadata(t *testing.T) {
+	all := sparse()["version 2, consolidated"]
+	top := objects(t, "s.zarr", all)
+	if err := os.RemoveAll(filepath.Join(top, "a")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := registry.Open(ctx, top, loaders.Options{}); err == nil || !strings.Contains(err.Error(), "gone") || !strings.Contains(err.Error(), "s.zarr") {
+		t.Errorf("with its folder removed: %v", err)
+	}
+	delete(all, "a/.zarray")
+	if v := values(t, open(t, objects(t, "t.zarr", all)).Images[0].Levels[0].Array); v[0] != 7 {
+		t.Errorf("without metadata of its own, but with a chunk: %v", v)
 	}
 }
 

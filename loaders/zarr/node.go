@@ -128,11 +128,21 @@ func (t *tree) found(ctx context.Context, n *node, name string, text []byte, fro
 	n.array.path, n.array.id, n.array.from = n.path, from.identity(text), []object{from}
 	if own := path.Join(n.path, name); own != from.key {
 		// Consolidated metadata outlive their arrays; the object of the array itself does not.
-		if f, err := t.store.Open(ctx, own); err == nil {
+		f, err := t.store.Open(ctx, own)
+		switch {
+		case err == nil:
 			n.array.from = append(n.array.from, object{own, f.ID()})
 			f.Close()
+		case errors.Is(err, fs.ErrNotExist) && t.empty(ctx, n.path):
+			n.array, n.why = nil, fmt.Errorf("the array is gone, the metadata of its group still tell of it: %w", loaders.ErrDamaged)
 		}
 	}
+}
+
+// empty reports whether it is known that nothing lies below a path.
+func (t *tree) empty(ctx context.Context, at string) bool {
+	below, err := t.store.List(ctx, at)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && len(below) == 0
 }
 
 func (t *tree) loadV3(ctx context.Context, n *node, text []byte, from object) error {
