@@ -33,11 +33,8 @@ func TestASizeIsSetAndAFileIsReadAgain(t *testing.T) {
 	if err := os.Rename(next, path); err != nil {
 		t.Fatal(err)
 	}
+	s.area = "720x400+260+220" // below the message, which goes by itself
 	p.changes("what was read again", func() { p.key("F5") })
-	p.changes("the message gone", func() { p.key("Escape") })
-	if p.steady() == before {
-		t.Error("read again, the file of other voxels gives the same picture")
-	}
 	p.quit()
 }
 

@@ -43,9 +43,25 @@ func blocksFor(image, psf, halo [3]int, takes func(f field) int64, bytes int64) 
 		}
 	}
 	if math.IsInf(work, 1) {
-		return least
+		return asLarge(least, cuts, fields, takes)
 	}
 	return best
+}
+
+// asLarge is the smallest block made as long along each axis as takes no more: where the image ends in any case.
+func asLarge(block [3]int, cuts [3][]int, fields [3][]field, takes func(f field) int64) [3]int {
+	at := [3]int{len(cuts[0]) - 1, len(cuts[1]) - 1, len(cuts[2]) - 1}
+	of := func(at [3]int) int64 { return takes(fieldOf(fields[0][at[0]], fields[1][at[1]], fields[2][at[2]])) }
+	smallest := of(at)
+	for a := range 3 {
+		for longer := at; longer[a] > 0; {
+			if longer[a]--; of(longer) > smallest {
+				break
+			}
+			at, block[a] = longer, cuts[a][longer[a]]
+		}
+	}
+	return block
 }
 
 // fieldOf is the field that is as z along z, as y along y and as x along x.

@@ -24,7 +24,10 @@ func TestBlocksOfHugeImagesFitIntoTheMemory(t *testing.T) {
 			}
 		}
 	}
-	if block := blocksFor([3]int{500, 500, 500}, psf, halo, takes, 1); block != [3]int{8, 8, 8} {
-		t.Errorf("of blocks of which none fits the smallest is %v", block)
+	for _, image := range [][3]int{{500, 500, 500}, {48, 48, 48}} { // of which no block fits
+		took := func(block [3]int) int64 { return takes(middleField(image, block, psf, halo)) }
+		if block := blocksFor(image, psf, halo, takes, 1); took(block) != took([3]int{8, 8, 8}) || image[0] == 48 && block != image {
+			t.Errorf("of %v blocks of %v, which take %d bytes: want the largest of those that take the least, %d", image, block, took(block), took([3]int{8, 8, 8}))
+		}
 	}
 }
