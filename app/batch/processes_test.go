@@ -17,8 +17,24 @@ import (
 
 const beamTools = "github.com/apache/beam/sdks/v2/go/"
 
-// serve starts a program and waits until it listens on a port. It ends with the test, and what it started too.
+// serve starts a program and waits until it listens on a port. It ends with the test, and what it started too. A port that
+// is not to be chosen may be that of somebody's connection for a while: the program is started again until it has it.
 func serve(t *testing.T, port int, program string, args ...string) *bytes.Buffer {
+	t.Helper()
+	for tries := 0; ; tries++ {
+		said, listens := begun(t, port, program, args...)
+		switch {
+		case listens:
+			return said
+		case tries == 60 || !strings.Contains(said.String(), "address already in use"):
+			t.Fatalf("%s ended: %s", program, said)
+		}
+		time.Sleep(time.Second)
+	}
+}
+
+// begun is what a program says that was started, and whether it listens; else it has ended.
+func begun(t *testing.T, port int, program string, args ...string) (*bytes.Buffer, bool) {
 	t.Helper()
 	var said bytes.Buffer
 	cmd := exec.Command(program, args...)
@@ -36,11 +52,11 @@ func serve(t *testing.T, port int, program string, args ...string) *bytes.Buffer
 	for {
 		if c, err := net.Dial("tcp", fmt.Sprintf("localhost:%d", port)); err == nil {
 			c.Close()
-			return &said
+			return &said, true
 		}
 		select {
 		case <-ended:
-			t.Fatalf("%s ended: %s", program, &said)
+			return &said, false
 		case <-time.After(20 * time.Millisecond): // the test's own limit ends this
 		}
 	}
