@@ -11,6 +11,7 @@ import (
 // A file that says nothing of sizes is given one, and is read again when it has become another.
 func TestASizeIsSetAndAFileIsReadAgain(t *testing.T) {
 	s := newScreen(t)
+	s.area = "720x400+260+220" // below messages, which go by themselves
 	dir := t.TempDir()
 	path, next := filepath.Join(dir, "a.npy"), filepath.Join(dir, "next.npy")
 	run(t, "export", "sample:random?shape=6x40x50&seed=1", "--out", path)
@@ -33,7 +34,6 @@ func TestASizeIsSetAndAFileIsReadAgain(t *testing.T) {
 	if err := os.Rename(next, path); err != nil {
 		t.Fatal(err)
 	}
-	s.area = "720x400+260+220" // below the message, which goes by itself
 	p.changes("what was read again", func() { p.key("F5") })
 	p.quit()
 }

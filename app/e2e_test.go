@@ -133,7 +133,7 @@ func (p *running) typed(text string) { p.xdotool("type", "--delay", "15", text) 
 // waitFor looks again and again. How long it takes is not judged; that it never comes is.
 func (p *running) waitFor(what string, ok func() bool) {
 	p.Helper()
-	for end := time.Now().Add(40 * time.Second); time.Now().Before(end); time.Sleep(60 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(60 * time.Millisecond) {
 		if ok() {
 			return
 		}

@@ -223,7 +223,9 @@ func (l *loop) hear(e event) {
 	}
 	if j.left--; j.left == 0 {
 		l.drop()
-		l.report.Cost = j.cost
+		if j.fetched > 0 { // else it had the plane already, and looked for limits or labels alone
+			l.report.Cost = j.cost
+		}
 		l.shown = view{j.wish, j.cuts}
 		l.finish(j.samples)
 		l.lull.Reset(quiet)

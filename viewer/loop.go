@@ -139,6 +139,7 @@ func (l *loop) run() {
 			l.job.late = true
 			l.startPreview()
 			l.drawUnfinished()
+			l.tell()
 			tick.Reset(refresh)
 		case <-tick.C:
 			if l.job == nil {
@@ -255,6 +256,7 @@ func (l *loop) drop() {
 
 // tell passes the report on.
 func (l *loop) tell() {
+	l.report.Slow = l.job != nil && l.job.late
 	if l.job != nil {
 		l.report.Busy = true
 		l.report.Done, l.report.Total = l.job.progress()

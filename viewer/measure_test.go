@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -195,4 +196,41 @@ func TestTheVoxelsOfAPolygonCoverItsArea(t *testing.T) {
 			t.Errorf("%d voxels in a triangle of area %v", n, area)
 		}
 	})
+}
+
+// What lies outside of an image has no value: a line that begins there is measured where it is inside, and one that never
+// is inside, or a point, not at all.
+func TestWhatLiesOutsideOfTheImageIsNotMeasured(t *testing.T) {
+	f := microns(zyx("ramp", lazy.U16, shape(3, 10, 20), func(z, _, x int) float64 { return float64(100*z + 10*x) }), 1, 0.5, 0.5)
+	sc, _ := scene(t, dataset(f), 100, 100)
+	e := newEngine(t)
+	for name, c := range map[string]struct {
+		from, to [2]float64
+		at       []float64 // in µm from the beginning of the line
+		values   []float64
+	}{
+		"from the left into it":   {[2]float64{-3, 4}, [2]float64{2, 4}, []float64{1.5, 2, 2.5}, []float64{0, 10, 20}},
+		"out at the right":        {[2]float64{18, 4}, [2]float64{22, 4}, []float64{0, 0.5}, []float64{180, 190}},
+		"up through all of it":    {[2]float64{5, 11}, [2]float64{5, 8}, []float64{1, 1.5}, []float64{50, 50}},
+		"beside it":               {[2]float64{-3, 0}, [2]float64{-3, 9}, nil, nil},
+		"past its corner":         {[2]float64{-4, 2}, [2]float64{2, -4}, nil, nil},
+		"as far as numbers go":    {[2]float64{-5e8, 4}, [2]float64{-4e8, 4}, nil, nil},
+		"half a voxel beyond it":  {[2]float64{-0.5, 4}, [2]float64{0.5, 4}, []float64{0, 0.5}, []float64{0, 5}},
+		"within, end to end":      {[2]float64{0, 4}, [2]float64{2, 4}, []float64{0, 0.5, 1}, []float64{0, 10, 20}},
+		"from outside to outside": {[2]float64{4, -2}, [2]float64{4, 1}, []float64{1, 1.5}, []float64{40, 40}},
+	} {
+		h := Shape{Kind: Line, Points: [][2]float64{c.from, c.to}}
+		p, err := sc.Profile(context.Background(), e, h, 0)
+		if err != nil || !slices.EqualFunc(p.At, c.at, near9) || !slices.EqualFunc(p.Values, c.values, near9) {
+			t.Errorf("%s: %v at %v, %v; want %v at %v", name, p.Values, p.At, err, c.values, c.at)
+		}
+		if m, err := Measure(context.Background(), e, sc, []Shape{h}, []int{0}); err != nil || m[0].Voxels != len(c.values) || m[0].NotFinite != 0 {
+			t.Errorf("%s: %+v, %v; want %d samples", name, m, err, len(c.values))
+		}
+	}
+	for at, n := range map[lazy.Index]int{{0, 0, 0, 4, 5}: 3, {0, 0, 0, -1, 5}: 0, {0, 0, 0, 4, 20}: 0} {
+		if p, err := sc.Through(context.Background(), e, at, lazy.Z, 0); err != nil || len(p.Values) != n {
+			t.Errorf("through %v: %v, %v; want %d values", at, p.Values, err, n)
+		}
+	}
 }

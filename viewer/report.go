@@ -10,6 +10,7 @@ type Report struct {
 	Pane        int // the picture that it is of
 	Frame       int // the number of the newest Frame when it was made
 	Busy        bool
+	Slow        bool         // the work under way has outlasted Options.Patience; shorter work is not worth a word
 	Done, Total int          // tiles of the work under way
 	Cost        engine.Stats // of the plane on view, summed over its channels; zero until it is done
 	Level       int          // that is on view

@@ -233,6 +233,47 @@ func TestBR018OpeningAndClosingLeavesNothing(t *testing.T) {
 	}
 }
 
+// A plane that comes at once is not worth a word: the cost of the last one stands until work has outlasted the patience
+// for it, so that nothing flickers while planes play.
+func TestShortWorkIsNotToldOfAsSlow(t *testing.T) {
+	for patience, slow := range map[time.Duration]bool{time.Nanosecond: true, time.Hour: false} {
+		f := zyx("gated", lazy.U8, shape(2, 8, 8), func(z, _, _ int) float64 { return float64(z) })
+		f.meta.Chunk = shape(1, 8, 8)
+		f.gates = []chan struct{}{make(chan struct{}), make(chan struct{})}
+		b := open(t, dataset(f), Options{Patience: patience})
+		b.Act(MoveTo(lazy.Z, 0))
+		b.Act(Resize(16, 16))
+		close(f.gates[0])
+		b.settled()
+		b.Act(Step(lazy.Z, 1))
+		b.until("work", func(_ *Frame, r Report) bool { return r.Busy && r.Slow == slow })
+		if b.report.Cost.VoxelsOut != 64 {
+			t.Errorf("patience %v: meanwhile the cost is %+v, want that of the first plane", patience, b.report.Cost)
+		}
+		close(f.gates[1])
+		if b.settled(); b.report.Slow {
+			t.Errorf("patience %v: when all is done it is slow", patience)
+		}
+	}
+}
+
+// Limits that are found in a plane that is there already cost that plane nothing, and take its cost from nobody's sight.
+func TestFindingLimitsLeavesTheCostOfThePlane(t *testing.T) {
+	f := zyx("ramp", lazy.U8, shape(9, 1024, 1024), func(_, y, x int) float64 { return float64((y + x) % 200) })
+	f.meta.Chunk = shape(1, 64, 64)
+	b := open(t, dataset(f), Options{})
+	b.Act(Resize(64, 64))
+	b.settled()
+	b.Act(Zoom(64)) // limits are of the whole plane, and a part of it is on view
+	b.Act(MoveTo(lazy.Z, 8))
+	b.settled()
+	before := b.report.Cost
+	b.Act(Automatic(0, Robust))
+	if b.settled(); b.report.Cost != before || before.VoxelsOut == 0 {
+		t.Errorf("the cost was %+v and is %+v", before, b.report.Cost)
+	}
+}
+
 func TestANewerWishCancelsTheOneBefore(t *testing.T) {
 	b, let := gated(t)
 	let(32)

@@ -63,9 +63,9 @@ func device(name string) string { return strings.ToUpper(name) }
 // summary is the cost in one line of the status bar.
 func summary(r viewer.Report) string {
 	switch {
-	case r.Busy && r.Total > 0:
+	case r.Slow && r.Total > 0:
 		return Say("status.computing", "Done", group(r.Done), "Total", group(r.Total))
-	case r.Busy:
+	case r.Slow:
 		return Say("status.waiting")
 	case r.Cost.Device == "":
 		return ""

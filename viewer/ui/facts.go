@@ -53,7 +53,7 @@ func (f *facts) update(m *viewer.Formula, unfinished bool) {
 func (f *facts) cost(r viewer.Report) {
 	text := Say("cost.waiting")
 	switch c := r.Cost; {
-	case r.Busy:
+	case r.Slow:
 		text = Say("stencil.computing")
 	case c.Device != "":
 		text = count("stencil.took", c.ChunksRead, "Computed", group(c.VoxelsComputed), "Out", group(c.VoxelsOut), "Chunks", group(c.ChunksRead))

@@ -96,11 +96,11 @@ func (p *graphPanel) line(g viewer.Stage) string {
 			name = filterTitle(f)
 		}
 	}
-	times := ""
+	text := Say("graph.line", "Name", name, "Held", group(held), "Tasks", group(len(g.Tasks)))
 	if p.out > 0 {
-		times = strconv.FormatFloat(float64(g.Voxels)/float64(p.out), 'f', 1, 64)
+		text += Say("graph.times", "Times", strconv.FormatFloat(float64(g.Voxels)/float64(p.out), 'f', 1, 64))
 	}
-	return Say("graph.line", "Name", name, "Held", group(held), "Tasks", group(len(g.Tasks)), "Times", times) + price(g.Price)
+	return text + price(g.Price)
 }
 
 // price is what a stage is thought to take, on the processors and on the device; "" where nobody knows.

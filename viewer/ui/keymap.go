@@ -33,7 +33,7 @@ var ours = map[string]string{
 	"menu.tool.point": "t", "menu.results": "m Ctrl+M", "menu.objects": "Ctrl+J", "menu.labels": "w", "menu.shape.remove": "Delete Backspace",
 	"menu.fit": "r Home", "menu.zoomin": "+ =", "menu.zoomout": "-", "menu.auto": "c", "menu.scalebar": "b", "menu.smooth": "i",
 	"menu.threeup": "/", "menu.curtain": "k", "menu.flip": "o", "menu.difference": "d", "menu.thicker": "}", "menu.thinner": "{", "menu.hilo": "h", "menu.chunks": "x", "menu.bychannel": "g",
-	"menu.redo": "Ctrl+Shift+Z Ctrl+Y", "menu.keys": "F1 ?", "menu.reload": "F5", "menu.panels": "F9", "menu.fullscreen": "F11",
+	"menu.redo": "Ctrl+Shift+Z Ctrl+Y", "menu.keys": "F1 ?", "menu.reload": "F5", "menu.follow": "Shift+F5", "menu.panels": "F9", "menu.fullscreen": "F11",
 }
 
 // presets are what other programs have on other keys, by the lists of notes on the field: ImageJ 1.54, napari 0.9,

@@ -83,7 +83,7 @@ func (p *panes) newest(i int, first *atomic.Pointer[viewer.Report]) *atomic.Poin
 // the work of the others added, and with what lies under the pointer on whichever it is.
 func (p *panes) tell(first viewer.Report) *viewer.Report {
 	own := first.Readout
-	p.all[0].work(first.Busy, first.Done, first.Total)
+	p.all[0].work(first.Slow, first.Done, first.Total)
 	p.all[0].chunks.set(first.Chunks)
 	n := p.session.State().Panes()
 	for i := 1; i < n && i < len(p.all); i++ {
@@ -91,7 +91,8 @@ func (p *panes) tell(first viewer.Report) *viewer.Report {
 		if r == nil {
 			continue
 		}
-		p.all[i].work(r.Busy, r.Done, r.Total)
+		p.all[i].work(r.Slow, r.Done, r.Total)
+		first.Slow = first.Slow || r.Slow
 		if first.Busy = first.Busy || r.Busy; r.Busy {
 			first.Done, first.Total = first.Done+r.Done, first.Total+r.Total
 		}

@@ -21,6 +21,7 @@ type resultsPanel struct {
 	plot  *plot
 	list  *widget.List
 	none  *caption
+	blank *caption  // in the place of a plot that has nothing to show
 	along lazy.Axis // of profiles at points
 	axis  *choice
 	rows  []viewer.Measurement
@@ -47,6 +48,8 @@ func newResultsPanel(v *View) *resultsPanel {
 	p := &resultsPanel{v: v, plot: newPlot(), along: lazy.Z}
 	p.none = newCaption(Say("results.none"), theme.ColorNamePlaceHolder, sizeCaption)
 	p.none.align = fyne.TextAlignCenter
+	p.blank = newCaption(Say("results.plot.none"), theme.ColorNamePlaceHolder, sizeCaption)
+	p.blank.align = fyne.TextAlignCenter
 	p.list = widget.NewList(func() int { return len(p.rows) }, func() fyne.CanvasObject { return newTableRow(resultColumns[:]) }, func(i widget.ListItemID, o fyne.CanvasObject) {
 		if sc, s := v.session.Scene(), v.session.State(); i < len(p.rows) && p.rows[i].Shape < len(s.Shapes) {
 			texts := resultTexts(sc, s, p.rows[i])
@@ -84,7 +87,7 @@ func newResultsPanel(v *View) *resultsPanel {
 		wide += c.wide
 	}
 	table := around(head, nil, nil, nil, container.NewStack(p.list, container.NewCenter(fixed(320, p.none))))
-	p.box = stacked(0, rule(), on(colorPanel, fixedTall(resultsTall, padded(panelRoom, 4, around(top, nil, nil, nil, container.New(beside(wide), p.plot, table))))))
+	p.box = stacked(0, rule(), on(colorPanel, fixedTall(resultsTall, padded(panelRoom, 4, around(top, nil, nil, nil, container.New(beside(wide), container.NewStack(p.plot, container.NewCenter(fixed(240, p.blank))), table))))))
 	p.box.Hide()
 	return p
 }
@@ -137,23 +140,49 @@ func (p *resultsPanel) update(sc *viewer.Scene, s viewer.State) {
 			p.rows = m
 			p.none.Hidden = len(m) > 0
 			p.list.Refresh()
+			p.reveal(p.asked.chosen)
 		})
 	}
 	if was.chosen != now.chosen {
 		p.list.Refresh()
+		p.reveal(now.chosen)
 	}
 	if !same || was.chosen != now.chosen || was.along != now.along || !slices.Equal(was.colors, now.colors) || !equalShapes(was.shapes, now.shapes) {
 		p.profile(s, now)
 	}
 }
 
-// profile has the plot show the line that is chosen, or the values at the point that is, along Z or T.
-func (p *resultsPanel) profile(s viewer.State, now asked) {
-	if s.Chosen < 0 {
-		p.plot.set("", nil)
+// reveal scrolls the table to the lines of a shape.
+func (p *resultsPanel) reveal(shape int) {
+	of := func(m viewer.Measurement) bool { return m.Shape == shape }
+	first := slices.IndexFunc(p.rows, of)
+	if first < 0 {
 		return
 	}
-	h := s.Shapes[s.Chosen]
+	last := first
+	for last+1 < len(p.rows) && of(p.rows[last+1]) {
+		last++
+	}
+	p.list.ScrollTo(last)
+	p.list.ScrollTo(first)
+}
+
+// profile has the plot show the line that is chosen, or the values at the point that is, along Z or T.
+func (p *resultsPanel) profile(s viewer.State, now asked) {
+	h := viewer.Shape{}
+	if s.Chosen >= 0 {
+		h = s.Shapes[s.Chosen]
+	}
+	along, choice := p.along, true // of a point, along an axis that has more than one plane
+	for from, to := range map[lazy.Axis]lazy.Axis{lazy.Z: lazy.T, lazy.T: lazy.Z} {
+		if now.scene.Meta().Shape[from] < 2 {
+			along, choice = to, false
+		}
+	}
+	if p.axis.Hidden == (choice && h.Kind == viewer.Point) {
+		p.axis.Hidden = !p.axis.Hidden
+		p.box.Refresh()
+	}
 	title := ""
 	show := func(all []viewer.Profile, err error) {
 		if err != nil {
@@ -164,17 +193,27 @@ func (p *resultsPanel) profile(s viewer.State, now asked) {
 		for i, f := range all {
 			curves = append(curves, curve{f, now.colors[i]})
 		}
-		p.plot.set(title, curves)
+		p.draw(title, curves)
 	}
 	switch h.Kind {
 	case viewer.Line:
 		title = Say("results.along.line")
 		p.v.session.Profile(h, now.channels, show)
 	case viewer.Point:
-		title = p.along.String()
-		p.v.session.Through(h.Voxel(), p.along, now.channels, show)
+		title = along.String()
+		p.v.session.Through(h.Voxel(), along, now.channels, show)
 	default:
-		p.plot.set("", nil)
+		p.draw("", nil)
+	}
+}
+
+// draw has the plot show curves, or say what it would show.
+func (p *resultsPanel) draw(title string, curves []curve) {
+	p.plot.set(title, curves)
+	_, _, ok := p.plot.span()
+	if p.blank.Hidden != ok {
+		p.blank.Hidden = ok
+		p.box.Refresh()
 	}
 }
 

@@ -106,6 +106,54 @@ func TestTheProfileOfALineAndOfAPoint(t *testing.T) {
 	}
 }
 
+// The axis of a profile is asked for where there are two to choose from; what is drawn last is in sight in the table; and an
+// empty plot says what it is for.
+func TestTheResultsShowWhatIsChosen(t *testing.T) {
+	s := withVolume(t)
+	s.typed('q')
+	s.painted()
+	for i := range 12 {
+		s.act(viewer.AddShape(viewer.Shape{Kind: viewer.Rectangle, At: planeOf(s), Points: [][2]float64{{float64(i) + 0.5, 0.5}, {float64(i) + 3.5, 4.5}}}))
+	}
+	s.measured(24)
+	if s.results.list.GetScrollOffset() == 0 {
+		t.Error("the lines of the newest shape are out of sight")
+	}
+	if s.results.blank.Hidden || !s.results.axis.Hidden {
+		t.Error("for a rectangle the panel shows a plot, or asks for an axis")
+	}
+	s.act(viewer.Choose(0))
+	if s.results.list.GetScrollOffset() != 0 {
+		t.Error("the lines of the first shape, which is chosen, are out of sight")
+	}
+	s.act(viewer.AddShape(viewer.Shape{Kind: viewer.Point, At: planeOf(s), Points: [][2]float64{{10, 30}}}))
+	s.until("the column", func() bool { return len(s.results.plot.curves) == 2 })
+	if !s.results.blank.Hidden || s.results.axis.Hidden {
+		t.Error("for a point the panel shows no plot, or does not ask for an axis")
+	}
+}
+
+// Through a single plane goes nothing, so the values at a point are those of its times.
+func TestAPointOnASinglePlaneIsFollowedThroughTime(t *testing.T) {
+	s := newStage(t)
+	set := dataset(volume{})
+	a := &set.Images[0].Levels[0].Array
+	one, err := lazy.Slice(*a, lazy.Z, 4, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	*a = one
+	s.open(set)
+	s.settle()
+	s.typed('t')
+	s.painted()
+	s.act(viewer.AddShape(viewer.Shape{Kind: viewer.Point, At: planeOf(s), Points: [][2]float64{{10, 30}}}))
+	s.until("the time course", func() bool { return len(s.results.plot.curves) == 2 })
+	if c := s.results.plot.curves[1]; len(c.Values) != 2 || s.results.plot.title != "t" || !s.results.axis.Hidden {
+		t.Errorf("%d values along %q", len(c.Values), s.results.plot.title)
+	}
+}
+
 func TestTheMeasurementsLookAsTheyShould(t *testing.T) {
 	english(t)
 	for _, look := range []Look{Dark, Light} {

@@ -125,7 +125,7 @@ func (s *stage) open(set *lazy.Dataset) {
 // until runs the toolkit's goroutine until something is so.
 func (s *stage) until(what string, ok func() bool) {
 	s.Helper()
-	late := time.After(20 * time.Second)
+	late := time.After(2 * time.Minute) // on a machine that does much else
 	for !ok() {
 		select {
 		case f := <-s.posts:

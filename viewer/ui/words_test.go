@@ -130,6 +130,13 @@ func TestOneThingIsNotCalledMany(t *testing.T) {
 	if got, want := summary(r), "1 of 9 tasks, 0 chunks read, 18 ms, CPU"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	cost := summary(r)
+	if r.Busy = true; summary(r) != cost {
+		t.Errorf("work that has just begun is said at once: %q", summary(r))
+	}
+	if r.Slow = true; summary(r) == cost {
+		t.Error("slow work is not said")
+	}
 	if got := voxels(1, 0); got != "1 voxel" {
 		t.Errorf("%q", got)
 	}
