@@ -134,6 +134,9 @@ func (s Step) apply(a lazy.Array) (lazy.Array, error) {
 	if err != nil {
 		return lazy.Array{}, err
 	}
+	if _, err := v.channel(); err != nil {
+		return lazy.Array{}, fmt.Errorf("filters: %s: %w", s.Filter, err)
+	}
 	if _, open := v.ask(); open {
 		return lazy.Array{}, fmt.Errorf("filters: %s: %w", s.Filter, ErrOpen)
 	}

@@ -22,6 +22,9 @@ var landweberSpec = Spec{
 		edgesParam, groundParam,
 	}, blockParams, []Param{dtypeParam}),
 	build: func(a lazy.Array, v values) (lazy.Array, error) {
+		if err := v.checkStopped(); err != nil {
+			return lazy.Array{}, err
+		}
 		return v.deconvolved(a, v.lucy(), 1)
 	},
 	asks: asksIterations,

@@ -101,12 +101,9 @@ func (c Chain) Question(a lazy.Array) (q Question, ok bool, err error) {
 				}
 				return q, err == nil, err
 			}
-			channel := 0
-			if _, ok := v.spec.Param("channel"); ok {
-				channel = int(v.number("channel"))
-			}
-			if most := of.Meta().Shape[lazy.C]; channel > most {
-				return Question{}, false, fmt.Errorf("filters: %s: channel=%d: the image has %s (step %d of the chain)", s.Filter, channel, counted(most), n+1)
+			channel, err := v.channel()
+			if err != nil {
+				return Question{}, false, fmt.Errorf("filters: %s: %w (step %d of the chain)", s.Filter, err, n+1)
 			}
 			if q.Regions, q.About = sampleOf(of.Meta(), channel); stat.from != nil {
 				q.Regions, q.About = stat.from(of.Meta())

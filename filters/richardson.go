@@ -47,6 +47,12 @@ var richardsonLucy = Spec{
 			Doc: "the part of a block's largest value below which a blurred estimate is not divided by"},
 	}, blockParams, []Param{dtypeParam}),
 	build: func(a lazy.Array, v values) (lazy.Array, error) {
+		if n, err := strconv.ParseFloat(v.text["start"], 64); err == nil && float32(n) < tiny {
+			return lazy.Array{}, fmt.Errorf("start=%s: what is multiplied stays 0: expected a number above 0, mean or input", v.text["start"])
+		}
+		if err := v.checkStopped(); err != nil {
+			return lazy.Array{}, err
+		}
 		return v.deconvolved(a, v.lucy(), v.photons())
 	},
 	asks: asksIterations,
@@ -61,7 +67,7 @@ func asksIterations(v values) statistic {
 // lucy is the method that the parameters describe.
 func (v values) lucy() lucyMethod {
 	m := lucyMethod{
-		name: v.spec.Name, iterations: int(v.number("iterations")), start: v.text["start"], accelerate: v.text["accelerate"] == "true",
+		name: v.spec.Name, iterations: int(v.number("iterations")), start: v.start(), accelerate: v.text["accelerate"] == "true",
 		smooth: v.optional("tv"), thick: thickness(v.meta),
 		background: v.number("background"), epsilon: v.optional("epsilon"), step: v.optional("step"),
 	}
@@ -69,6 +75,12 @@ func (v values) lucy() lucyMethod {
 		m.iterations = min(m.iterations, n)
 	}
 	return m
+}
+
+// start is the first estimate, in one form for a number that may be written in several.
+func (v values) start() string {
+	p, _ := v.spec.Param("start")
+	return p.canonical(v.text["start"])
 }
 
 // optional is a number that not all filters have, 0 for one that does not.

@@ -2,8 +2,11 @@ package filters
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+
+	"lamella/lazy"
 )
 
 // The methods that find a threshold, and what finds each. Each gives skimage's number on the same voxels as
@@ -42,6 +45,18 @@ var (
 	channelParam = Param{Name: "channel", Kind: Integer, Default: "0", Min: 0, Max: 1 << 20,
 		Doc: "the channel, counted from 1, whose voxels a method looks at; 0 for all of them together"}
 )
+
+// channel is the channel whose voxels a method looks at, counted from 1; 0 for all.
+func (v values) channel() (int, error) {
+	if p, has := v.spec.Param(channelParam.Name); !has || p.Kind != Integer {
+		return 0, nil
+	}
+	n := int(v.number(channelParam.Name))
+	if most := v.meta.Shape[lazy.C]; n > most {
+		return 0, fmt.Errorf("channel=%d: the image has %s", n, counted(most))
+	}
+	return n, nil
+}
 
 // asksLimits is what low and high are found to be.
 func asksLimits(v values) statistic {

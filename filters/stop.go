@@ -65,6 +65,14 @@ func (v values) asksStop() statistic {
 	}
 }
 
+// checkStopped refuses an iteration that no rule has found.
+func (v values) checkStopped() error {
+	if n := int(v.number("stopped")); n > 0 && v.number("stop") == 0 && v.number("stop-divergence") == 0 {
+		return fmt.Errorf("stopped=%d: it is where a rule holds, and there is none: expected stop or stop-divergence beside it, or iterations=%d in its place", n, n)
+	}
+	return nil
+}
+
 // stopping is the iteration at which a rule holds, as an image of one voxel for each time point and channel.
 type stopping struct {
 	pass lucyPass

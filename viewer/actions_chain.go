@@ -99,8 +99,11 @@ func SetParam(step int, name, value string) Action {
 			args = append(args, filters.Arg{Name: name, Value: value})
 		}
 		c[step].Args = args
-		if name == "method" { // what another one has found, or the user has said instead, is gone
+		switch name { // what another one has found, or the user has said instead, is gone
+		case "method":
 			c[step] = c[step].Reopened()
+		case "stop", "stop-divergence":
+			c[step].Args = slices.DeleteFunc(c[step].Args, func(a filters.Arg) bool { return a.Name == "stopped" })
 		}
 		return c
 	})

@@ -129,7 +129,7 @@ func (d Derived) image(of lazy.Image) (lazy.Image, error) {
 	}
 	img := of
 	img.Name, img.Order, img.Assumed, img.Metadata = d.Name, lazy.Order{}, "", nil
-	img.Made = joined(of.Made, d.Chain.String())
+	img.Made = joined(of.Made, d.Chain.Canonical().String())
 	img.Levels = []lazy.Level{{Array: fine, Path: of.Levels[0].Path, Codec: of.Levels[0].Codec}}
 	for l := 1; l < len(raw) && !d.Chain.Finest(); l++ {
 		a, err := d.Chain.ApplyTo(raw[l], raw[0])

@@ -18,7 +18,7 @@ type Scene struct {
 	Rows  []Row        // one for each step of the chain
 	Fault *Fault       // why the chain cannot be done as it stands, nil if it can
 
-	chain   string // the steps that take part, as text
+	chain   string // the steps that take part, as text, in the form that files have
 	kinds   string // the names of the filters that take part, and the texts of stencils
 	image   int
 	thinned int           // the level that the file does not hold but stands in for one; 0 is none
@@ -91,7 +91,7 @@ func newScene(set *lazy.Dataset, img int, sizes Sizes, chain filters.Chain, slab
 			used = append(used, s)
 		}
 	}
-	sc.chain, sc.kinds, sc.steps = used.String(), kindsOf(chain), chain
+	sc.chain, sc.kinds, sc.steps = used.Canonical().String(), kindsOf(chain), chain
 	if !used.Finest() {
 		sc.coarsen(used)
 	}

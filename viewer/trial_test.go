@@ -240,7 +240,14 @@ func TestATrialFollowsItsStep(t *testing.T) {
 	if none := act(sc, s, SetChain(filters.Chain{{Filter: "sobel"}}), Watch(0)); none.Trial.Open {
 		t.Error("what has no iterations is watched")
 	}
-	s = act(sc, s, SetParam(0, "stop", "0.01"), SetParam(0, "stopped", "7"), KeepIteration(5))
+	s = act(sc, s, SetParam(0, "stop", "0.01"), SetParam(0, "stopped", "7"))
+	if got := act(sc, s, SetParam(0, "stop", "0.02")).Chain.String(); got != "richardson-lucy stop=0.02" {
+		t.Errorf("where another rule holds: %q", got)
+	}
+	if got := act(sc, s, SetParam(0, "stop", "")).Chain.String(); got != "richardson-lucy" {
+		t.Errorf("without a rule: %q", got)
+	}
+	s = act(sc, s, KeepIteration(5))
 	if got := s.Chain.String(); got != "richardson-lucy iterations=5" {
 		t.Errorf("kept: %q", got)
 	}

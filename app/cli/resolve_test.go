@@ -75,7 +75,7 @@ func TestAPlanSaysWhatIsFoundFirst(t *testing.T) {
 	if err := json.Unmarshal([]byte(got.stdout), &stats); err != nil || stats["chunks_planned"] != 2.0 {
 		t.Errorf("%v, %v", stats, err)
 	}
-	if got := lamella("plan", "sample:cells", "--filter", "threshold method=otsu channel=9"); got.code != 1 || !strings.Contains(got.stderr, "channel=9: the image has 3 channels") {
+	if got := lamella("plan", "sample:cells", "--filter", "threshold method=otsu channel=9"); got.code != wrongWords || !strings.Contains(got.stderr, "channel=9: the image has 3 channels") {
 		t.Errorf("exit %d: %s", got.code, got.stderr)
 	}
 }

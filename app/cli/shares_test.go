@@ -31,6 +31,17 @@ func TestWordsOfShares(t *testing.T) {
 			t.Errorf("%s: exit %d: %s", words, got.code, got.stderr)
 		}
 	}
+	// Chains that mean the same are one, however they are written.
+	cells := []string{"export", "sample:random?shape=40x300x300", "--out", "same.zarr"}
+	must(t, append(cells, "--shard", "0/2", "--filter", "gaussian | mean size=3")...)
+	must(t, append(cells, "--shard", "1/2", "--filter", "gaussian border=reflect sigma=1.0,1,1 | mean")...)
+	must(t, append(cells, "--resume", "--filter", "gaussian sigma=1 | mean size=3,3,3")...)
+	if text, _ := os.ReadFile("same.zarr/.zattrs"); !strings.Contains(string(text), `"chain": "gaussian | mean"`) {
+		t.Errorf("the metadata are %s", text)
+	}
+	if err := os.RemoveAll("same.zarr"); err != nil {
+		t.Fatal(err)
+	}
 	for _, way := range [][]string{nil, {"--resume"}, {"--shard", "0/2"}} {
 		got := lamella(append([]string{"export", "sample:random?shape=40x300x300&dtype=uint16", "--filter", "sobel", "--out", "a.zarr", "--memory", "4MiB"}, way...)...)
 		if got.code != couldNot || !strings.Contains(got.stderr, "at least 12.0 MiB of memory are needed") || strings.Contains(got.stderr, ".part") {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lamella/app/extern"
 	"lamella/app/formats"
 	"lamella/filters"
 	"lamella/lazy"
@@ -104,8 +105,12 @@ func (c *choice) pick(ctx context.Context, in *input, source string) error {
 		if in.chain, err = in.chain.Open(in.opening(ctx)); err != nil {
 			return err
 		}
-		if in.array, err = in.chain.Provisional().Apply(in.array); err != nil {
+		in.array, err = in.chain.Provisional().Apply(in.array)
+		switch {
+		case errors.Is(err, extern.ErrNotAllowed):
 			return err
+		case err != nil: // the words do not go with the image
+			return usage{err}
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ func Of(source string, image lazy.Image, level int, chain filters.Chain, a lazy.
 	return Job{
 		Array: a, Region: a.Meta().Shape.Whole(), Place: PlaceOf(image, level),
 		Channels: channels(image, a, filtered), RGB: image.RGB && !filtered, Name: image.Name,
-		Recipe: loaders.Recipe{Source: source, Chain: chain.String(), Version: Version},
+		Recipe: loaders.Recipe{Source: source, Chain: chain.Canonical().String(), Version: Version},
 	}
 }
 
