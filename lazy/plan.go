@@ -1,6 +1,7 @@
 package lazy
 
 import (
+	"context"
 	"fmt"
 	"math"
 )
@@ -59,6 +60,12 @@ func Build(q Query, cached func(Key) bool) (Plan, error) {
 
 // BuildIn is Build with the layout of a larger request of which q is a part.
 func BuildIn(l Layout, q Query, cached func(Key) bool) (Plan, error) {
+	return BuildUntil(context.Background(), l, q, cached)
+}
+
+// BuildUntil is BuildIn that gives up with the context's error when it ends: of a region of millions of chunks a plan
+// takes seconds and more.
+func BuildUntil(ctx context.Context, l Layout, q Query, cached func(Key) bool) (Plan, error) {
 	n := q.Array.node
 	if n == nil {
 		return Plan{}, fmt.Errorf("lazy: planning: no array")
@@ -69,9 +76,11 @@ func BuildIn(l Layout, q Query, cached func(Key) bool) (Plan, error) {
 	if cached == nil {
 		cached = func(Key) bool { return false }
 	}
-	b := builder{cached: cached, at: map[Key]int{}, chunks: map[Key]bool{}}
+	b := builder{ctx: ctx, cached: cached, at: map[Key]int{}, chunks: map[Key]bool{}}
 	for t := range l.Tiles(n, q.Region) {
-		b.visit(n, l, t)
+		if b.visit(n, l, t); b.err != nil {
+			return Plan{}, b.err
+		}
 	}
 	b.plan.Cost.VoxelsNeeded = Needed(q.Array, q.Region)
 	b.plan.Cost.Bytes += b.scratch
@@ -79,6 +88,8 @@ func BuildIn(l Layout, q Query, cached func(Key) bool) (Plan, error) {
 }
 
 type builder struct {
+	ctx    context.Context
+	err    error // why it has ended, which is looked for now and then
 	plan   Plan
 	cached func(Key) bool
 	at     map[Key]int // index of the task, or -1 if cached
@@ -87,7 +98,10 @@ type builder struct {
 	scratch int64 // the most that a task takes beside its blocks
 }
 
-// visit plans one piece of a node after everything it needs, and gives its index.
+// glance is how many tasks are planned between two looks at the context, which take longer than a task.
+const glance = 256
+
+// visit plans one piece of a node after everything it needs, and gives its index, which says nothing once there is an error.
 func (b *builder) visit(n *Node, l Layout, tile Region) int {
 	key := Key{n.Hash, tile}
 	if i, seen := b.at[key]; seen {
@@ -97,6 +111,9 @@ func (b *builder) visit(n *Node, l Layout, tile Region) int {
 		b.at[key] = -1
 		b.plan.Cached = append(b.plan.Cached, key)
 		return -1
+	}
+	if len(b.plan.Tasks)%glance == 0 && b.err == nil {
+		b.err = b.ctx.Err()
 	}
 	t := Task{Key: key, Node: n}
 	cost := &b.plan.Cost
@@ -115,6 +132,9 @@ func (b *builder) visit(n *Node, l Layout, tile Region) int {
 			for box := range n.Op.Border().Inside(need, in.Meta.Shape) {
 				for piece := range inLayout.Tiles(in, box) {
 					t.Parts = append(t.Parts, Part{i, Key{in.Hash, piece}, b.visit(in, inLayout, piece)})
+					if b.err != nil {
+						return -1
+					}
 				}
 			}
 		}

@@ -1,6 +1,8 @@
 package lazy_test
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -86,5 +88,26 @@ func TestAPlanOutsideTheArrayIsRefused(t *testing.T) {
 		if _, err := lazy.Build(lazy.Query{Array: a, Region: r}, nil); err == nil {
 			t.Errorf("%v is planned", r)
 		}
+	}
+}
+
+// A plan of millions of tasks ends with the one who waits for it.
+func TestPlanningEndsWithItsContext(t *testing.T) {
+	a := lazytest.Array(lazytest.Meta(lazy.U8, lazy.Shape{1, 1000, 1, 1000, 1000}, lazy.Shape{1, 1, 1, 10, 10}), func(lazy.Index) float64 { return 0 })
+	a, err := lazy.Apply(lazytest.BoxSum{Halo: lazy.Halo{Before: lazy.Index{lazy.Z: 100}, After: lazy.Index{lazy.Z: 100}}}, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plane := a.Meta().Shape.Whole().With(lazy.Z, 500, 501)
+	ctx, cancel := context.WithCancel(t.Context())
+	looked := 0
+	_, err = lazy.BuildUntil(ctx, lazy.LayoutFor(plane), lazy.Query{Array: a, Region: plane}, func(lazy.Key) bool {
+		if looked++; looked == 10_000 {
+			cancel()
+		}
+		return false
+	})
+	if !errors.Is(err, context.Canceled) || looked > 11_000 {
+		t.Errorf("%d pieces were looked at: %v", looked, err)
 	}
 }

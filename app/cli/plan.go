@@ -52,7 +52,7 @@ the plan. --dot writes the graph for Graphviz.`,
 				}
 			}
 			if asDOT {
-				p, err := lazy.Build(lazy.Query{Array: in.array, Region: r}, nil)
+				p, err := lazy.BuildUntil(cmd.Context(), lazy.LayoutFor(r), lazy.Query{Array: in.array, Region: r}, nil)
 				if err != nil {
 					return err
 				}
@@ -63,7 +63,7 @@ the plan. --dot writes the graph for Graphviz.`,
 				return err
 			}
 			defer e.Close()
-			forecast, err := e.Forecast(in.array, r)
+			forecast, err := e.Forecast(cmd.Context(), in.array, r)
 			if err != nil {
 				return err
 			}

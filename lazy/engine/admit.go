@@ -47,7 +47,7 @@ func (e *Engine) start(f *family) bool {
 		}
 		return j != nil
 	}
-	p, err := lazy.BuildIn(f.req.layout, lazy.Query{Array: f.req.array, Region: f.tile}, cached)
+	p, err := lazy.BuildUntil(f.req.ctx, f.req.layout, lazy.Query{Array: f.req.array, Region: f.tile}, cached)
 	defer func() {
 		for _, en := range pinned {
 			e.cache.unpin(en)

@@ -177,8 +177,8 @@ func (e *Engine) Cached(a lazy.Array, r lazy.Region) bool {
 }
 
 // Forecast plans a request as if the cache were empty and computes nothing.
-func (e *Engine) Forecast(a lazy.Array, r lazy.Region) (Stats, error) {
-	p, err := lazy.Build(lazy.Query{Array: a, Region: r}, nil)
+func (e *Engine) Forecast(ctx context.Context, a lazy.Array, r lazy.Region) (Stats, error) {
+	p, err := lazy.BuildUntil(ctx, lazy.LayoutFor(r), lazy.Query{Array: a, Region: r}, nil)
 	if err != nil {
 		return Stats{}, err
 	}

@@ -123,7 +123,7 @@ func TestTheForecastIsWhatThenHappens(t *testing.T) {
 	a := apply(t, lazytest.BoxSum{Halo: halo(1, 1, 1)}, lazytest.Array(m, ramp))
 	for _, r := range []lazy.Region{m.Shape.Whole().With(lazy.Z, 31, 32), m.Shape.Whole().With(lazy.X, 0, 1), m.Shape.Whole()} {
 		e := newEngine(t, 0)
-		f, err := e.Forecast(a, r)
+		f, err := e.Forecast(t.Context(), a, r)
 		if err != nil {
 			t.Fatal(err)
 		}

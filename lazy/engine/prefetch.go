@@ -39,7 +39,7 @@ func (e *Engine) guess(ctx context.Context, a lazy.Array, r lazy.Region) bool {
 	if closed {
 		return false
 	}
-	q, total := e.open(a, r, Priority{Tier: Prefetch})
+	q, total := e.open(ctx, a, r, Priority{Tier: Prefetch})
 	go func() {
 		defer e.wg.Done()
 		// A guess that fails is tried again, and told, when it is asked for.

@@ -15,6 +15,7 @@ import (
 
 // A request is one call of Stream: the tiles that cover its region, some of them under way.
 type request struct {
+	ctx      context.Context // ends its planning too
 	array    lazy.Array
 	region   lazy.Region
 	layout   lazy.Layout
@@ -108,7 +109,7 @@ func (e *Engine) stream(ctx context.Context, a lazy.Array, r lazy.Region, p Prio
 	if !a.Valid() || r.Empty() || !a.Meta().Shape.Whole().Contains(r) {
 		return Stats{}, fmt.Errorf("engine: region %v is not within the array", r)
 	}
-	q, total := e.open(a, r, p)
+	q, total := e.open(ctx, a, r, p)
 	return e.serve(ctx, q, total, began, progress, use)
 }
 
@@ -244,13 +245,13 @@ func cut(b *lazy.Block, r lazy.Region) *lazy.Block {
 }
 
 // open registers a request and sends its first tiles.
-func (e *Engine) open(a lazy.Array, r lazy.Region, p Priority) (q *request, total int) {
-	q = &request{array: a, region: r, layout: lazy.LayoutFor(r), priority: p, families: map[*family]bool{}}
+func (e *Engine) open(ctx context.Context, a lazy.Array, r lazy.Region, p Priority) (q *request, total int) {
+	q = &request{ctx: ctx, array: a, region: r, layout: lazy.LayoutFor(r), priority: p, families: map[*family]bool{}}
 	q.wake = sync.NewCond(&e.mu)
 	q.stats.VoxelsOut = r.Voxels()
 	q.stats.VoxelsNeeded = lazy.Needed(a, r)
 	q.stats.TasksTotal, q.stats.ChunksTotal = lazy.Totals(a, r)
-	q.layout = e.fitting(q.layout, a, r)
+	q.layout = e.fitting(ctx, q.layout, a, r)
 	tiles := q.layout.Tiles(a.Node(), r)
 	if total = q.layout.Count(a.Node(), r); total <= sortable && p.Tier == Visible {
 		tiles = byDistance(tiles, p)
@@ -279,7 +280,7 @@ func (e *Engine) open(a lazy.Array, r lazy.Region, p Priority) (q *request, tota
 }
 
 // fitting is the layout with the deepest tiles of which one, with all it needs, fits well into the budget.
-func (e *Engine) fitting(l lazy.Layout, a lazy.Array, r lazy.Region) lazy.Layout {
+func (e *Engine) fitting(ctx context.Context, l lazy.Layout, a lazy.Array, r lazy.Region) lazy.Layout {
 	e.mu.Lock()
 	room := (e.budget - e.held) / 3
 	e.mu.Unlock()
@@ -293,7 +294,7 @@ func (e *Engine) fitting(l lazy.Layout, a lazy.Array, r lazy.Region) lazy.Layout
 		if !ok {
 			return l
 		}
-		p, err := lazy.BuildIn(l, lazy.Query{Array: a, Region: middle}, nil)
+		p, err := lazy.BuildUntil(ctx, l, lazy.Query{Array: a, Region: middle}, nil)
 		if err != nil {
 			return l
 		}

@@ -151,7 +151,7 @@ func TestWhatAnOpTakesBesideItsBlocksIsReserved(t *testing.T) {
 	if err != nil || stats.PeakBytes < 1<<20 {
 		t.Errorf("%d bytes, %v", stats.PeakBytes, err)
 	}
-	if f, err := e.Forecast(a, one); err != nil || f.PeakBytes < 1<<20 {
+	if f, err := e.Forecast(t.Context(), a, one); err != nil || f.PeakBytes < 1<<20 {
 		t.Errorf("forecast %d bytes, %v", f.PeakBytes, err)
 	}
 	e.SetMemory(1 << 20)
