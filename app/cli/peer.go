@@ -100,6 +100,9 @@ is how many threads may be used (default 2).`,
 					return err
 				}
 			}
+			if answer.Metrics != nil {
+				answer.Metrics["peak_rss_mb"] = float64(mostResident()) / 1e6
+			}
 			b, err := json.Marshal(answer)
 			if err != nil {
 				return err
@@ -231,10 +234,19 @@ func writeAnswer(path string, shape []int, blocks ...*lazy.Block) error {
 	}
 	header := fmt.Sprintf("{'descr': '"+descr+"', 'fortran_order': False, 'shape': (%s), }", strings.Join(lengths, ", "))
 	header += strings.Repeat(" ", 63-(10+len(header))%64) + "\n"
-	out := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header)))
-	out = append(out, header...)
-	for _, b := range blocks {
-		out = append(out, b.Bytes()...)
+	head := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header)))
+	f, err := os.Create(path)
+	if err != nil {
+		return err
 	}
-	return os.WriteFile(path, out, 0o666)
+	defer f.Close()
+	if _, err := f.Write(append(head, header...)); err != nil {
+		return err
+	}
+	for _, b := range blocks {
+		if _, err := f.Write(b.Bytes()); err != nil {
+			return err
+		}
+	}
+	return f.Close()
 }

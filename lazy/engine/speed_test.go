@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"lamella/lazy"
@@ -30,24 +31,29 @@ func (nothing) Need(r lazy.Region, _ []lazy.Meta) []lazy.Region {
 func (nothing) Compute(context.Context, *lazy.Block, []*lazy.Block) error { return nil }
 
 // BenchmarkTask is what a task costs beside its own work, planning, gathering and handing over: a plane of 8 x 8 chunks
-// through an op that needs its neighbours and computes nothing, with nothing remembered.
+// through an op that needs its neighbours and computes nothing, with nothing remembered. With -mutexprofile and GOMAXPROCS=16 it
+// shows where sixteen workers wait for each other.
 func BenchmarkTask(b *testing.B) {
 	m := lazy.Meta{Shape: lazy.Shape{1, 64, 1, 2048, 4096}, Chunk: lazy.Shape{1, 8, 1, 256, 512}, DType: lazy.U8}
 	a, err := lazy.Apply(nothing{}, lazy.FromSource(small{m}))
 	if err != nil {
 		b.Fatal(err)
 	}
-	e := engine.New(engine.Options{Workers: 2, Memory: 1 << 30})
-	defer e.Close()
-	tasks := 0
-	for b.Loop() {
-		e.Clear()
-		_, stats, err := e.Get(context.Background(), a, m.Shape.Whole().With(lazy.Z, 8, 9), engine.Priority{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		tasks = stats.TasksRun
+	for _, workers := range []int{2, 16} {
+		b.Run(fmt.Sprint(workers, " workers"), func(b *testing.B) {
+			e := engine.New(engine.Options{Workers: workers, Memory: 1 << 30})
+			defer e.Close()
+			tasks := 0
+			for b.Loop() {
+				e.Clear()
+				_, stats, err := e.Get(context.Background(), a, m.Shape.Whole().With(lazy.Z, 8, 9), engine.Priority{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				tasks = stats.TasksRun
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*tasks), "ns/task")
+			b.ReportMetric(float64(tasks), "tasks")
+		})
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*tasks), "ns/task")
-	b.ReportMetric(float64(tasks), "tasks")
 }
