@@ -10,6 +10,7 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"golang.org/x/image/tiff"
 
 	"lamella/app/cli"
+	"lamella/app/export"
 	"lamella/app/formats"
 	"lamella/app/movie"
 	"lamella/loaders"
@@ -77,13 +79,49 @@ func (w *window) askMovie() {
 	}
 	w.view.AskMovie(w.folder(), name, about, append(movie.Endings(), ".png"), func(m viewer.Movie, path string, replace bool) {
 		sc, state := s.Scene(), s.State()
+		if strings.EqualFold(filepath.Ext(path), ".png") {
+			w.askFrames(m, sc, state, frameNames(path, len(m.Frames())))
+			return
+		}
 		w.write(path, replace, func(ctx context.Context, progress func(done, total int)) error {
-			if strings.EqualFold(filepath.Ext(path), ".png") {
-				return w.writeFrames(ctx, m, sc, state, path, replace, progress)
-			}
 			return w.writeMovie(ctx, m, sc, state, path, replace, progress)
 		})
 	})
+}
+
+// frameNames are the names of so many pictures of a movie that is called path, numbered from 1: a_0001.png of a.png.
+func frameNames(path string, n int) []string {
+	stem, digits := strings.TrimSuffix(path, filepath.Ext(path)), max(4, len(fmt.Sprint(n)))
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprintf("%s_%0*d.png", stem, digits, i+1)
+	}
+	return names
+}
+
+// askFrames writes a movie as a picture a frame. It asks whether those that are there may be replaced, and writes none where
+// one of them may not be written.
+func (w *window) askFrames(m viewer.Movie, sc *viewer.Scene, state viewer.State, names []string) {
+	write := func(replace bool) {
+		for _, name := range names {
+			if err := export.Check(name, w.source, replace); err != nil {
+				w.view.Fail(err)
+				return
+			}
+		}
+		w.writeThen(names[0], replace, func(ctx context.Context, progress func(done, total int)) error {
+			return w.writeFrames(ctx, m, sc, state, names, replace, progress)
+		}, func() {
+			w.view.Note(ui.Say("app.exported.frames", "N", fmt.Sprint(len(names)), "Name", names[0]))
+		}, "app.notwritten")
+	}
+	for _, name := range names {
+		if _, err := os.Lstat(name); err == nil {
+			w.view.AskReplace(ui.Say("movie.title"), filepath.Base(name), func() { write(true) })
+			return
+		}
+	}
+	write(false)
 }
 
 // frames draws the frames of a movie, one after another.
@@ -133,11 +171,9 @@ func (w *window) writeMovie(ctx context.Context, m viewer.Movie, sc *viewer.Scen
 	return file.Commit()
 }
 
-func (w *window) writeFrames(ctx context.Context, m viewer.Movie, sc *viewer.Scene, s viewer.State, path string, replace bool, progress func(done, total int)) error {
-	stem := strings.TrimSuffix(path, filepath.Ext(path))
-	digits := max(4, len(fmt.Sprint(len(m.Frames()))))
+func (w *window) writeFrames(ctx context.Context, m viewer.Movie, sc *viewer.Scene, s viewer.State, names []string, replace bool, progress func(done, total int)) error {
 	return w.frames(ctx, m, sc, s, progress, func(n int, frame *image.RGBA) error {
-		return writeWhole(fmt.Sprintf("%s_%0*d.png", stem, digits, n+1), replace, func(out io.Writer) error {
+		return writeWhole(names[n], replace, func(out io.Writer) error {
 			return formats.EncodePNG(out, frame, loaders.Recipe{Source: sc.Set.Source, Chain: sc.Recipe(), Version: cli.Version})
 		})
 	})

@@ -219,11 +219,11 @@ func (f Figure) shapes(l *Layout, sc *Scene, s State, em float64) {
 		} else {
 			l.Lines = append(l.Lines, Stroke{way, wide, yellow})
 		}
-		name := h.Name
-		if name == "" {
-			name = fmt.Sprint(i + 1)
-		}
+		text, tall := sc.Label(h, i), 0.8*em
 		x, y := g.Pixel(h.Points[len(h.Points)-1][0], h.Points[len(h.Points)-1][1])
-		l.Texts = append(l.Texts, Letters{x + em/2, y + em, em * 0.8, name, false, yellow})
+		room := widthOf(text, tall)
+		x, y = max(em/4, min(x+em/2, float64(g.W)-room-em/2)), max(1.2*tall, min(y+em, float64(g.H)-em/2)) // within the picture
+		l.Boxes = append(l.Boxes, Box{x - em/4, y - 1.2*tall, room + em/2, 1.6 * tall, shadow})
+		l.Texts = append(l.Texts, Letters{x, y, tall, text, false, yellow})
 	}
 }

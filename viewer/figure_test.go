@@ -69,7 +69,7 @@ func TestAFigureSaysWhatIsOnIt(t *testing.T) {
 	for _, x := range l.Texts {
 		texts = append(texts, x.Text)
 	}
-	if got := strings.Join(texts, "|"); got != "1|2 µm|z 2.0 µm|199|0" {
+	if got := strings.Join(texts, "|"); got != "1  8 µm|2 µm|z 2.0 µm|199|0" {
 		t.Errorf("it says %q", got)
 	}
 	if len(l.Lines) != 1 || l.Lines[0].Points[0] != [2]float64{21, 101} {
@@ -88,6 +88,21 @@ func TestAFigureSaysWhatIsOnIt(t *testing.T) {
 	}
 	if p.RGBAAt(50, 60) != before {
 		t.Error("the picture beside was drawn over")
+	}
+}
+
+// Beside a shape at an edge its label moves into the picture.
+func TestTheLabelsOfAFigureLieWithinIt(t *testing.T) {
+	sc, s := figureScene(t)
+	for _, end := range [][2]float64{{199, 99}, {0, 0}, {199, 0}, {0, 99}} {
+		h := Shape{Kind: Rectangle, At: s.plane().at, Points: [][2]float64{{50, 50}, end}}
+		_, l, err := Figure{Pixels: 1, Shapes: true}.Draw(context.Background(), newEngine(t), sc, act(sc, s, ChangeShape(0, func(Shape) Shape { return h })), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b := l.Boxes[0]; b.X < 0 || b.Y < 0 || b.X+b.W > 200 || b.Y+b.H > 100 {
+			t.Errorf("the label of a shape to %v lies at %+v of 200 × 100", end, b)
+		}
 	}
 }
 
@@ -124,7 +139,7 @@ func TestAnSVGIsSoundAndKeepsItsText(t *testing.T) {
 			said = append(said, string(c))
 		}
 	}
-	if got := strings.Join(said, "|"); got != `a <b> & "c"|2 µm` {
+	if got := strings.Join(said, "|"); got != `a <b> & "c"  8 µm|2 µm` {
 		t.Errorf("it says %q", got)
 	}
 }

@@ -86,8 +86,8 @@ func newResultsPanel(v *View) *resultsPanel {
 	for _, c := range resultColumns {
 		wide += c.wide
 	}
-	table := around(head, nil, nil, nil, container.NewStack(p.list, container.NewCenter(fixed(320, p.none))))
-	p.box = stacked(0, rule(), on(colorPanel, fixedTall(resultsTall, padded(panelRoom, 4, around(top, nil, nil, nil, container.New(beside(wide), container.NewStack(p.plot, container.NewCenter(fixed(240, p.blank))), table))))))
+	table := around(head, nil, nil, nil, container.NewStack(p.list, container.NewCenter(fixed(480, p.none))))
+	p.box = stacked(0, rule(), on(colorPanel, fixedTall(resultsTall, padded(panelRoom, 4, around(top, nil, nil, nil, container.New(beside(wide), container.NewStack(p.plot, container.NewCenter(fixed(340, p.blank))), table))))))
 	p.box.Hide()
 	return p
 }
@@ -211,8 +211,8 @@ func (p *resultsPanel) profile(s viewer.State, now asked) {
 func (p *resultsPanel) draw(title string, curves []curve) {
 	p.plot.set(title, curves)
 	_, _, ok := p.plot.span()
-	if p.blank.Hidden != ok {
-		p.blank.Hidden = ok
+	if hide := ok || len(p.asked.shapes) == 0; p.blank.Hidden != hide {
+		p.blank.Hidden = hide
 		p.box.Refresh()
 	}
 }
@@ -238,7 +238,7 @@ func resultTexts(sc *viewer.Scene, s viewer.State, m viewer.Measurement) [len(re
 		name = strconv.Itoa(m.Shape+1) + "  " + Say("shape."+h.Kind.String())
 	}
 	_, _, normal := h.Cut.Axes()
-	t := [len(resultColumns)]string{name, s.Channels[m.Channel].Name, normal.String() + " " + strconv.Itoa(h.At[normal]+1), "", measures(sc, h)}
+	t := [len(resultColumns)]string{name, s.Channels[m.Channel].Name, normal.String() + " " + strconv.Itoa(h.At[normal]+1), "", sc.Measures(h)}
 	if h.Kind == viewer.Angle {
 		return t
 	}

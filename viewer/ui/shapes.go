@@ -2,7 +2,6 @@ package ui
 
 import (
 	"image/color"
-	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -96,7 +95,7 @@ func (r *shapesLook) Refresh() {
 		for i, h := range s.Shapes {
 			if h.OnView(s) {
 				r.shape(g, h, i == s.Chosen)
-				r.label(g, h, shapeLabel(sc, h, i), i == s.Chosen)
+				r.label(g, h, sc.Label(h, i), i == s.Chosen)
 			}
 		}
 		if m := s.Pencil.Making; m.Kind != viewer.NoShape && len(m.Points) > 0 {
@@ -106,7 +105,7 @@ func (r *shapesLook) Refresh() {
 			}
 			r.shape(g, open, true)
 			if len(m.Points) > 1 {
-				r.label(g, m, measures(sc, m), true)
+				r.label(g, m, sc.Measures(m), true)
 			}
 		}
 	}
@@ -171,40 +170,6 @@ func (r *shapesLook) label(g viewer.Geometry, h viewer.Shape, text string, chose
 	plate.Move(t.Position().SubtractXY(4, 1))
 	plate.Resize(t.MinSize().AddWidthHeight(8, 2))
 	r.all = append(r.all, plate, t)
-}
-
-// shapeLabel is the number or name of a shape, and what it measures.
-func shapeLabel(sc *viewer.Scene, h viewer.Shape, i int) string {
-	name := h.Name
-	if name == "" {
-		name = strconv.Itoa(i + 1)
-	}
-	if m := measures(sc, h); m != "" {
-		return name + "  " + m
-	}
-	return name
-}
-
-// measures is the length, angle or area of a shape.
-func measures(sc *viewer.Scene, h viewer.Shape) string {
-	e := sc.Extent(h)
-	length := func(v float64) string {
-		if e.Unit == "px" {
-			return number(v) + " px"
-		}
-		return viewer.Length(v)
-	}
-	switch {
-	case h.Kind == viewer.Line:
-		return length(e.Length)
-	case h.Kind == viewer.Angle && len(h.Points) == 3:
-		return strconv.FormatFloat(e.Angle, 'f', 1, 64) + "°"
-	case h.Kind.Area() && e.Unit == "px":
-		return number(e.Area) + " px²"
-	case h.Kind.Area():
-		return strconv.FormatFloat(e.Area, 'g', 4, 64) + " µm²"
-	}
-	return ""
 }
 
 func (r *shapesLook) Layout(fyne.Size)             {}
