@@ -3,7 +3,6 @@ package viewer
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"lamella/filters"
@@ -158,27 +157,17 @@ func (sc *Scene) Recipe() string { return joined(sc.Image.Made, sc.chain) }
 // CropTo is what cuts an image to the shape that is chosen, or else to what is on view of the plane, whole along the
 // axis that is looked along. A voxel belongs to it if its centre does.
 func (sc *Scene) CropTo(s State, view bool) (filters.Chain, error) {
-	cut := s.Cut
-	var lo, hi [2]float64
+	extent := Selection
 	if view {
-		lo, hi = sc.Geometry(s).visible()
-	} else {
-		if s.Chosen < 0 || s.Chosen >= len(s.Shapes) || !s.Shapes[s.Chosen].Kind.Area() {
-			return nil, errors.New("viewer: choose a rectangle, an ellipse or a polygon first")
-		}
-		h := s.Shapes[s.Chosen]
-		cut = h.Cut
-		lo, hi = h.Box()
+		extent = OnView
 	}
-	across, down, _ := cut.Axes()
+	box, err := extent.box(sc, s)
+	if err != nil {
+		return nil, err
+	}
 	step := filters.Step{Filter: "crop"}
-	for k, a := range []lazy.Axis{across, down} {
-		n := sc.Meta().Shape[a]
-		from, to := max(0, int(math.Ceil(lo[k]))), min(n, int(math.Floor(hi[k]))+1)
-		if from >= to {
-			return nil, errors.New("viewer: there is no voxel in it")
-		}
-		if from > 0 || to < n {
+	for _, a := range []lazy.Axis{lazy.X, lazy.Y, lazy.Z} {
+		if from, to := box.Min[a], box.Max[a]; from > 0 || to < sc.Meta().Shape[a] {
 			step = step.With(a.String(), fmt.Sprintf("%d:%d", from, to))
 		}
 	}

@@ -65,9 +65,7 @@ func (sc *Scene) thicken(b Slab) {
 		for l, a := range sc.Shown {
 			half := int(math.Round(float64(b.Half) / sc.levelMap(l).scale[axis]))
 			if half > 0 && a.Meta().Shape[axis] > 1 {
-				step := filters.Step{Filter: "project", Args: []filters.Arg{
-					{Name: "axis", Value: axis.String()}, {Name: "how", Value: b.How}, {Name: "around", Value: strconv.Itoa(half)},
-				}}
+				step := b.step(axis, half)
 				thick, err := filters.Chain{step}.Apply(a)
 				if err != nil { // an image that has no slabs is seen in planes
 					return
@@ -80,6 +78,13 @@ func (sc *Scene) thicken(b Slab) {
 	}
 	sc.slab = b
 	sc.kinds += b.kind()
+}
+
+// step is the filter that makes slabs along an axis, of so many planes on each side.
+func (b Slab) step(axis lazy.Axis, half int) filters.Step {
+	return filters.Step{Filter: "project", Args: []filters.Arg{
+		{Name: "axis", Value: axis.String()}, {Name: "how", Value: b.How}, {Name: "around", Value: strconv.Itoa(half)},
+	}}
 }
 
 // kind tells slabs whose values have a range of their own from others.
