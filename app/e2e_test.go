@@ -404,16 +404,26 @@ func TestThePlaneOnViewIsExportedAsTheCommandLineDoes(t *testing.T) {
 	got, want := filepath.Join(dir, "window.npy"), filepath.Join(dir, "cli.npy")
 	export("ctrl+s", got)
 	run(t, "slice", "sample:cells", "--at", "33", "--out", want)
-	a, err := os.ReadFile(got)
-	if err != nil {
-		t.Fatal(err)
+	must := func(data []byte, err error) []byte {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
 	}
-	b, err := os.ReadFile(want)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(a, b) {
+	if a, b := must(os.ReadFile(got)), must(os.ReadFile(want)); !bytes.Equal(a, b) {
 		t.Errorf("the window wrote %d bytes, the command line %d, and they differ", len(a), len(b))
+	}
+	around, region := filepath.Join(dir, "around.npy"), filepath.Join(dir, "region.npy")
+	p.key("ctrl+s")
+	time.Sleep(500 * time.Millisecond)
+	p.key("ctrl+a")
+	p.typed(around)
+	p.key("shift+Tab", "shift+Tab", "shift+Tab", "Down", "Tab", "ctrl+a", "2", "Return") // planes around it, ± 2
+	p.waitFor(around, func() bool { _, err := os.Stat(around); return err == nil })
+	run(t, "export", "sample:cells", "--roi", "z=31:36", "--out", region)
+	if a, b := must(os.ReadFile(around)), must(os.ReadFile(region)); !bytes.Equal(a, b) {
+		t.Errorf("of planes around it the window wrote %d bytes, the command line %d, and they differ", len(a), len(b))
 	}
 	shot := filepath.Join(dir, "window.png")
 	export("ctrl+shift+s", shot)

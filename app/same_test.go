@@ -60,7 +60,10 @@ func exportEverything(t *testing.T, source, chain, path string) {
 		t.Fatal(err)
 	}
 	s.Act(viewer.SetChain(steps))
-	j := everything(s.Scene(), s.State(), set.Source, false)
+	j, err := everything(s.Scene(), s.State(), set.Source, false)
+	if err != nil {
+		t.Fatal(err)
+	}
 	file, err := formats.Create(context.Background(), path, j.Description())
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"lamella/app/cli"
 	"lamella/app/export"
 	"lamella/app/formats"
 	"lamella/lazy"
@@ -87,10 +88,11 @@ func (w *window) convert() {
 
 // whole is all of an image as it is stored, in the sizes, names and colours in which it is shown.
 func whole(sc *viewer.Scene, s viewer.State, source string, replace bool) export.Job {
-	j := job(sc, s, source, replace)
-	j.Array, j.View, j.Flat = sc.Raw[0], export.XY, false
-	j.Region = j.Array.Meta().Shape.Whole()
-	j.RGB = sc.Image.RGB
-	j.Recipe = loaders.Recipe{Source: source, Chain: sc.Image.Made, Version: j.Recipe.Version}
-	return j
+	a := sc.Raw[0]
+	return export.Job{
+		Place: export.PlaceOf(sc.Image, 0),
+		Array: a, Region: a.Meta().Shape.Whole(), View: export.XY,
+		RGB: sc.Image.RGB, Name: sc.Image.Name, Channels: channelsAs(a, s), Replace: replace,
+		Recipe: loaders.Recipe{Source: source, Chain: sc.Image.Made, Version: cli.Version},
+	}
 }

@@ -24,10 +24,10 @@ func (w *window) askEverything() {
 	}
 	w.view.AskFile(ui.Say("app.everything.title"), w.folder(), w.stem()+everythingEnding(s.State()), []string{".zarr"}, func(path string, replace bool) {
 		sc, state := s.Scene(), s.State()
-		j := everything(sc, state, s.Set().Source, replace)
+		j, err := everything(sc, state, s.Set().Source, replace)
 		w.writeThen(path, replace, func(ctx context.Context, progress func(done, total int)) error {
-			if sc.Fault != nil { // since the name was asked for
-				return sc.Fault
+			if err != nil { // since the name was asked for
+				return err
 			}
 			file, err := formats.Create(ctx, path, j.For(w.engine))
 			if err == nil {
@@ -45,12 +45,12 @@ func (w *window) askEverything() {
 
 // everything is all of the image on view, filters applied. Colours and limits are those of its file, not those in which it
 // is shown, so that the command line writes the same bytes.
-func everything(sc *viewer.Scene, s viewer.State, source string, replace bool) export.Job {
-	j := job(sc, s, source, replace)
+func everything(sc *viewer.Scene, s viewer.State, source string, replace bool) (export.Job, error) {
+	all := viewer.Span{Reach: viewer.Everywhere}
+	j, err := job(viewer.Excerpt{Planes: all, Times: all}, sc, s, source, replace)
 	j.View, j.Flat, j.Way = export.XY, false, loaders.Resume
-	j.Region = j.Array.Meta().Shape.Whole()
 	j.Channels = channels(sc, s)
-	return j
+	return j, err
 }
 
 // channels are those of the file, by the names that they were given in the window; nil if there are none, or the

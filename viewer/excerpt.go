@@ -144,8 +144,12 @@ type Forecast struct {
 // foreseeable is how many pieces a region may have for all of it to be planned, while a person writes.
 const foreseeable = 256
 
-// Foresee plans the region, or where that is large a part in its middle, and computes nothing.
-func Foresee(e *engine.Engine, a lazy.Array, r lazy.Region) (Forecast, error) {
+// Foresee plans a region, or where that is large a part in its middle, and computes nothing.
+func (s *Session) Foresee(a lazy.Array, r lazy.Region) (Forecast, error) {
+	return foresee(s.options.Engine, a, r)
+}
+
+func foresee(e *engine.Engine, a lazy.Array, r lazy.Region) (Forecast, error) {
 	part := r
 	for lazy.LayoutFor(part).Count(a.Node(), part) > foreseeable {
 		half := middle(part, a.Meta().Chunk)

@@ -109,7 +109,7 @@ func TestWhatAnExcerptTakesIsToldBefore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := Foresee(e, a, r)
+	f, err := foresee(e, a, r)
 	if err != nil || f.Rough || f.CPUKnown {
 		t.Fatalf("%+v: %v", f, err)
 	}
@@ -117,7 +117,7 @@ func TestWhatAnExcerptTakesIsToldBefore(t *testing.T) {
 	if err != nil || stats.ChunksRead != f.Chunks || stats.VoxelsComputed != f.Computed || f.Bytes != int64(f.Chunks*3*20*20*2) {
 		t.Errorf("%+v was foreseen, and it took %+v: %v", f, stats, err)
 	}
-	if f, err = Foresee(e, a, r); err != nil || !f.CPUKnown || !(f.CPU > 0) {
+	if f, err = foresee(e, a, r); err != nil || !f.CPUKnown || !(f.CPU > 0) {
 		t.Errorf("what was measured has no price: %+v, %v", f, err)
 	}
 
@@ -125,7 +125,7 @@ func TestWhatAnExcerptTakesIsToldBefore(t *testing.T) {
 	huge.meta = lazy.Meta{Shape: lazy.Shape{1, 1 << 20, 1, 1024, 1024}, Chunk: lazy.Shape{1, 64, 1, 256, 256}, DType: lazy.U8}
 	a = lazy.FromSource(huge)
 	r = huge.meta.Shape.Whole()
-	if f, err = Foresee(e, a, r); err != nil || !f.Rough || f.Chunks != r.Cells(huge.meta.Chunk) {
+	if f, err = foresee(e, a, r); err != nil || !f.Rough || f.Chunks != r.Cells(huge.meta.Chunk) {
 		t.Errorf("of %d chunks %+v is foreseen: %v", r.Cells(huge.meta.Chunk), f, err)
 	}
 }

@@ -86,10 +86,11 @@ objects() {
 	shot objects
 }
 picker() { opens ''; adds gaussian; at 0.913 0.293; xdotool click 1; rests; shot picker; }
+excerpt() { opens ''; adds gaussian; keys ctrl+s shift+Tab shift+Tab shift+Tab Down Tab ctrl+a 8; shot excerpt; }
 export_picture() { opens ',"Stamp":true'; keys ctrl+shift+s; shot export; }
 values() { opens ',"Solo":true,"Fitted":false,"Zoom":40,"Values":true,"Center":[0,32,0,160,280]'; shot values; }
 
-for name in "${@:-look channels contrast filters picker find compare measure objects export_picture values}"; do
+for name in "${@:-look channels contrast filters picker find compare measure objects excerpt export_picture values}"; do
 	for one in $name; do
 		$one
 	done

@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 
 	"lamella/assets"
@@ -44,7 +43,7 @@ func (v *View) ShowAbout(b Build) {
 	box := fixed(460, stacked(8, container.NewCenter(icon), line("Lamella "+b.Version, theme.ColorNameForeground),
 		line(Say("about.what"), theme.ColorNameForeground), line(Say("about.licence"), theme.ColorNamePlaceHolder),
 		container.NewBorder(nil, nil, nil, copied, small(b.With)), heading(Say("about.modules")), scroll))
-	v.Ask(dialog.NewCustom(Say("menu.about"), Say("dialog.close"), padded(8, 8, box), v.window))
+	v.Ask(v.newSheet(Say("menu.about"), box))
 }
 
 // text is what a report of a fault should say.

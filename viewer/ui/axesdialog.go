@@ -52,7 +52,7 @@ func (v *View) Axes() {
 			pick = padded(6, 0, newCaption(letterName(letter), theme.ColorNameForeground, theme.SizeNameText))
 			mark = small(Say("axes.fixed"))
 		} else {
-			c := newChoice(nil, e.free(), "", nil)
+			c := newChoice(v.tips, e.free(), Say("axes.choice.tip"), nil)
 			c.Selected = letterName(letter)
 			c.OnChanged = func(string) { e.pick(i, e.free()[c.SelectedIndex()]) }
 			e.choices = append(e.choices, c)

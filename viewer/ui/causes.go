@@ -6,6 +6,7 @@ var causeForms = []string{
 	"no such file or directory", "permission denied", "operation not permitted", "no space left on device", "disk quota exceeded", "read-only file system",
 	"is a directory", "not a directory", "file exists", "file name too long", "too many open files", "input/output error", "cannot allocate memory",
 	"context canceled", "context deadline exceeded", "connection refused", "connection reset by peer", "network is unreachable", "no such host", "unexpected EOF",
+	"choose a rectangle, an ellipse or a polygon first", "there is no voxel in it", "that is all of the image",
 	"not a format that can be read", "not supported", "damaged", "its folder", "memory", "connect",
 	"its content is of no kind that is known here; convert it with bioformats2raw (to OME-Zarr) or bfconvert (to OME-TIFF), or give its layout if it is raw: not a format that can be read",
 	"%d bytes at %d lie beyond the end at %d, the file is cut short",

@@ -11,7 +11,8 @@ import (
 // A button is Fyne's with a tip.
 type button struct {
 	widget.Button
-	tip tip
+	tip     tip
+	focused bool
 }
 
 func newButton(of *tips, text string, icon fyne.Resource, hint string, do func()) *button {
@@ -26,6 +27,34 @@ func newIcon(of *tips, icon fyne.Resource, hint string, do func()) *button {
 	b := newButton(of, "", icon, hint, do)
 	b.Importance = widget.LowImportance
 	return b
+}
+
+// CreateRenderer shows the focus on any button.
+func (b *button) CreateRenderer() fyne.WidgetRenderer {
+	return ringed(&b.Button, &b.focused, b.Button.CreateRenderer())
+}
+
+func (b *button) FocusGained() {
+	b.focused = true
+	b.Button.FocusGained()
+}
+
+func (b *button) FocusLost() {
+	b.focused = false
+	b.Button.FocusLost()
+}
+
+// TypedKey is the toolkit's, but that Esc and Enter mean here what they mean everywhere.
+func (b *button) TypedKey(k *fyne.KeyEvent) {
+	switch {
+	case b.tip.escapes(k):
+	case k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter:
+		if !b.Disabled() {
+			b.Tapped(&fyne.PointEvent{})
+		}
+	default:
+		b.Button.TypedKey(k)
+	}
 }
 
 func (b *button) MouseIn(e *desktop.MouseEvent) {
@@ -61,6 +90,13 @@ func newCheck(of *tips, text, hint string, do func(bool)) *check {
 	c.Text, c.OnChanged = text, do
 	c.ExtendBaseWidget(c)
 	return c
+}
+
+// TypedKey is the toolkit's, but that Esc means here what it means everywhere.
+func (c *check) TypedKey(k *fyne.KeyEvent) {
+	if !c.tip.escapes(k) {
+		c.Check.TypedKey(k)
+	}
 }
 
 func (c *check) MouseIn(e *desktop.MouseEvent) {
@@ -119,6 +155,24 @@ func (l *choiceLook) Refresh() {
 func (c *choice) MinSize() fyne.Size {
 	c.ExtendBaseWidget(c)
 	return fyne.NewSize(60, c.Select.MinSize().Height)
+}
+
+// TypedKey goes from one option to the next by the arrows, where the toolkit opens the list; the space bar and Enter do that. Esc
+// means what it means everywhere.
+func (c *choice) TypedKey(k *fyne.KeyEvent) {
+	i := c.SelectedIndex()
+	switch {
+	case c.Disabled() || c.tip.escapes(k):
+	case k.Name == fyne.KeyUp && i > 0:
+		c.SetSelectedIndex(i - 1)
+	case k.Name == fyne.KeyDown && i+1 < len(c.Options):
+		c.SetSelectedIndex(i + 1)
+	case k.Name == fyne.KeyUp || k.Name == fyne.KeyDown:
+	case k.Name == fyne.KeyReturn || k.Name == fyne.KeyEnter:
+		c.Select.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	default:
+		c.Select.TypedKey(k)
+	}
 }
 
 func (c *choice) MouseIn(e *desktop.MouseEvent) {

@@ -144,12 +144,15 @@ func (v *View) AskPicture(folder, name string, endings []string, do func(f viewe
 		return
 	}
 	form := v.newFigureForm()
-	v.askFile(Say("app.export.picture.title"), folder, name, endings, form.box, func(path string, replace bool) {
-		if f, ok := form.figure(); ok {
-			do(f, path, replace)
-			return
+	wrong := func() string {
+		if _, ok := form.figure(); !ok {
+			return Say("figure.scale.wrong")
 		}
-		v.Note(Say("figure.scale.wrong"))
+		return ""
+	}
+	v.askFile(Say("app.export.picture.title"), folder, name, endings, fileForm{form.box, []*dialogEntry{form.scale}, wrong}, func(path string, replace bool) {
+		f, _ := form.figure()
+		do(f, path, replace)
 	})
 }
 
@@ -190,12 +193,18 @@ func (v *View) AskMovie(folder, name, about string, endings []string, do func(m 
 	if about != "" {
 		m.box.Add(newParagraph(about, theme.ColorNamePlaceHolder, sizeCaption).Container)
 	}
-	v.askFile(Say("movie.title"), folder, name, endings, m.box, func(path string, replace bool) {
-		if movie, ok := m.movie(shape); ok {
-			do(movie, path, replace)
-			return
+	wrong := func() string {
+		if _, ok := m.figure(); !ok {
+			return Say("figure.scale.wrong")
 		}
-		v.Note(Say("movie.wrong"))
+		if _, ok := m.movie(shape); !ok {
+			return Say("movie.wrong")
+		}
+		return ""
+	}
+	v.askFile(Say("movie.title"), folder, name, endings, fileForm{m.box, []*dialogEntry{m.scale, m.from, m.to, m.rate}, wrong}, func(path string, replace bool) {
+		movie, _ := m.movie(shape)
+		do(movie, path, replace)
 	})
 }
 

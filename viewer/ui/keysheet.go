@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -53,7 +52,7 @@ func (v *View) Keys() {
 	hint := newParagraph(Say("keys.hint"), theme.ColorNamePlaceHolder, sizeCaption)
 	s.box = stacked(8, container.NewBorder(nil, nil, nil, container.NewHBox(fixed(140, s.preset), restore), s.search), hint.Container, scroll)
 	s.fill()
-	v.Ask(dialog.NewCustom(Say("sheet.title"), Say("dialog.close"), padded(8, 8, s.box), v.window))
+	v.Ask(v.newSheet(Say("sheet.title"), s.box))
 	v.window.Canvas().Focus(s.search)
 }
 

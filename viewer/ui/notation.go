@@ -3,7 +3,6 @@ package ui
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/theme"
 )
 
@@ -37,7 +36,7 @@ func (v *View) Notation() {
 		example.mono = true
 		sheet.Add(container.NewBorder(nil, nil, fixed(196, example), nil, newCaption(Say(n[1]), theme.ColorNameForeground, theme.SizeNameText)))
 	}
-	d := dialog.NewCustom(Say("notation.title"), Say("dialog.close"), padded(8, 8, fixed(640, sheet)), v.window)
+	d := v.newSheet(Say("notation.title"), fixed(640, sheet))
 	d.Resize(fyne.NewSize(700, 0))
 	v.Ask(d)
 }

@@ -18,6 +18,7 @@ type popUp struct {
 	wide    float32
 	closed  func()
 	open    bool
+	above   fyne.CanvasObject // of tips; nil is nothing
 }
 
 var (
@@ -102,5 +103,8 @@ func (l *popUpLook) Refresh() {
 func (l *popUpLook) MinSize() fyne.Size { return fyne.Size{} }
 func (l *popUpLook) Destroy()           {}
 func (l *popUpLook) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{l.shadow, l.ground, l.p.content}
+	if l.p.above == nil {
+		return []fyne.CanvasObject{l.shadow, l.ground, l.p.content}
+	}
+	return []fyne.CanvasObject{l.shadow, l.ground, l.p.content, l.p.above}
 }

@@ -75,18 +75,18 @@ func (v *View) ImportRaw(guess RawFile) {
 		r.lengths[i] = e
 		lengths.Add(labelled(Say(key), e))
 	}
-	r.offset = v.newDialogEntry(strconv.FormatInt(guess.Offset, 10))
+	r.offset = v.newHintedEntry(strconv.FormatInt(guess.Offset, 10), Say("raw.offset.tip"))
 	r.offset.OnChanged = func(string) { r.read() }
-	kind := newChoice(nil, rawTypeNames, "", nil)
+	kind := newChoice(v.tips, rawTypeNames, Say("raw.type.tip"), nil)
 	kind.Selected = guess.DType
 	kind.OnChanged = func(t string) { r.file.DType = t; r.read() }
-	order := newChoice(nil, []string{Say("raw.order.little"), Say("raw.order.big")}, "", nil)
+	order := newChoice(v.tips, []string{Say("raw.order.little"), Say("raw.order.big")}, Say("raw.order.tip"), nil)
 	order.Selected = order.Options[0]
 	if guess.Big {
 		order.Selected = order.Options[1]
 	}
 	order.OnChanged = func(string) { r.file.Big = order.SelectedIndex() == 1; r.read() }
-	axes := newChoice(nil, []string{Say("raw.axes.planes"), Say("raw.axes.volumes")}, "", nil)
+	axes := newChoice(v.tips, []string{Say("raw.axes.planes"), Say("raw.axes.volumes")}, Say("raw.axes.tip"), nil)
 	axes.Selected = axes.Options[0]
 	axes.OnChanged = func(string) { r.file.Volumes = axes.SelectedIndex() == 1; r.read() }
 	r.wrong = newParagraph("", theme.ColorNameError, sizeCaption)

@@ -16,13 +16,20 @@ import (
 // dialog for saving would empty an existing file before the new one is whole. A file that exists is
 // replaced only after a second question. While another dialog is open it asks nothing.
 func (v *View) AskFile(title, folder, name string, endings []string, do func(path string, replace bool)) {
-	v.askFile(title, folder, name, endings, nil, do)
+	v.askFile(title, folder, name, endings, fileForm{}, do)
 }
 
-// askFile is AskFile with more to say above the name; nil is nothing.
-func (v *View) askFile(title, folder, name string, endings []string, more fyne.CanvasObject, do func(path string, replace bool)) {
+// A fileForm is what is asked above the name of a file.
+type fileForm struct {
+	above fyne.CanvasObject // nil is nothing
+	lines []*dialogEntry    // of it, in which Enter writes as well
+	wrong func() string     // why it cannot be written so, "" if it can; nil is never
+}
+
+// askFile is AskFile with more to ask above the name. It gives the line of the name, or nil while another dialog is open.
+func (v *View) askFile(title, folder, name string, endings []string, more fileForm, do func(path string, replace bool)) *dialogEntry {
 	if len(v.dialogs) > 0 {
-		return
+		return nil
 	}
 	where, file := v.newDialogEntry(folder), v.newDialogEntry(name)
 	browse := newIcon(v.tips, theme.FolderOpenIcon(), Say("save.browse.tip"), func() {
@@ -37,11 +44,11 @@ func (v *View) askFile(title, folder, name string, endings []string, more fyne.C
 	})
 	hint := newParagraph(Say("save.endings", "Endings", strings.Join(endings, ", ")), theme.ColorNamePlaceHolder, sizeCaption)
 	wrong := newParagraph("", theme.ColorNameError, sizeCaption)
-	if more == nil {
-		more = stacked(0)
-		more.Hide()
+	if more.above == nil {
+		more.above = stacked(0)
+		more.above.Hide()
 	}
-	body := fixed(520, stacked(8, more,
+	body := fixed(520, stacked(8, more.above,
 		labelled(Say("save.name"), file),
 		labelled(Say("save.folder"), container.NewBorder(nil, nil, nil, browse, where)),
 		hint.Container, wrong.Container))
@@ -56,28 +63,31 @@ func (v *View) askFile(title, folder, name string, endings []string, more fyne.C
 			path = filepath.Join(where.Text, path)
 		}
 		switch info, err := os.Stat(path); {
+		case more.wrong != nil && more.wrong() != "":
+			say(more.wrong())
 		case !hasEnding(file.Text, endings):
 			say(Say("save.endings", "Endings", strings.Join(endings, ", ")))
 		case err == nil && info.IsDir() && !strings.HasSuffix(path, ".zarr"):
 			say(Say("save.isfolder"))
 		case err == nil:
-			v.askMore(dialog.NewCustomConfirm(title, Say("save.replace"), Say("dialog.cancel"), widget.NewLabel(Say("save.exists", "Name", file.Text)), func(yes bool) {
-				if yes {
-					d.Hide()
-					do(path, true)
-				}
-			}, v.window))
+			v.confirm(title, Say("save.exists", "Name", file.Text), Say("save.replace"), func() {
+				d.Hide()
+				do(path, true)
+			})
 		default:
 			d.Hide()
 			do(path, false)
 		}
 	})
 	save.Importance = widget.HighImportance
-	file.OnSubmitted = func(string) { save.OnTapped() }
+	for _, line := range append(more.lines, file) {
+		line.OnSubmitted = func(string) { save.OnTapped() }
+	}
 	d = dialog.NewCustomWithoutButtons(title, padded(8, 8, body), v.window)
 	d.SetButtons([]fyne.CanvasObject{v.newDialogButton(Say("dialog.cancel"), d.Hide), save})
 	v.Ask(d)
 	v.window.Canvas().Focus(file)
+	return file
 }
 
 func hasEnding(name string, endings []string) bool {

@@ -7,19 +7,23 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"lamella/viewer"
 )
 
 // tips shows what a control is for when the pointer rests on it. It is a layer above the window's
-// contents, of objects that take no events.
+// contents, of objects that take no events. A dialog lies above that, so it has a layer of its own.
 type tips struct {
-	layer *fyne.Container
+	layer *fyne.Container   // of what lies on top
+	below []*fyne.Container // those of what lies under it
 	box   *canvas.Rectangle
 	timer *time.Timer
 	rest  time.Duration // how long the pointer must rest
 	after func(d time.Duration, f func()) *time.Timer
 	shown any // the control whose tip is on view or about to be
+
+	escape func() // what Esc does, whatever control has the focus; nil is nothing
 }
 
 func newTips() *tips {
@@ -30,6 +34,41 @@ func newTips() *tips {
 	t.box.StrokeWidth = 1
 	t.box.CornerRadius = 3
 	return t
+}
+
+// over shows tips on an overlay of the window, until it is done.
+func (t *tips) over(o fyne.CanvasObject) (done func()) {
+	layer := &fyne.Container{}
+	switch o := o.(type) {
+	case *popUp:
+		o.above = layer
+	case *widget.PopUp:
+		c, ok := o.Content.(*fyne.Container)
+		if !ok {
+			return func() {}
+		}
+		c.Objects = append(c.Objects, layer) // the toolkit lays out its own by their places before it
+	default:
+		return func() {}
+	}
+	n := len(t.below)
+	t.below = append(t.below, t.layer)
+	t.layer = layer
+	return func() {
+		t.leave(nil)
+		if n < len(t.below) { // else one below it has gone before
+			t.layer, t.below = t.below[n], t.below[:n]
+		}
+	}
+}
+
+// spread lets the layer of an overlay cover the window, whose place in it has perhaps changed.
+func (t *tips) spread() {
+	d := fyne.CurrentApp().Driver()
+	if c := d.CanvasForObject(t.layer); c != nil && len(t.below) > 0 {
+		t.layer.Move(t.layer.Position().Subtract(d.AbsolutePositionForObject(t.layer)))
+		t.layer.Resize(c.Size())
+	}
 }
 
 // A spot is where a tip of a size goes in a window of a size.
@@ -62,6 +101,7 @@ func above(corner fyne.Position) spot {
 
 // local is a position of the window as the layer counts: without the menu bar above it.
 func (t *tips) local(at fyne.Position) fyne.Position {
+	t.spread()
 	return at.Subtract(fyne.CurrentApp().Driver().AbsolutePositionForObject(t.layer))
 }
 
@@ -165,6 +205,15 @@ func (t *tip) MouseOut() {
 	if t.of != nil {
 		t.of.leave(t)
 	}
+}
+
+// escapes reports whether a key is Esc, and if so does what it means.
+func (t *tip) escapes(k *fyne.KeyEvent) bool {
+	if k.Name != fyne.KeyEscape || t.of == nil || t.of.escape == nil {
+		return false
+	}
+	t.of.escape()
+	return true
 }
 
 // saying is a tip with a fixed text.

@@ -129,6 +129,7 @@ func New(w fyne.Window, asks Asks) *View { return build(w, asks, fyne.Do) }
 // build is New with another way to run a function on the toolkit's goroutine.
 func build(w fyne.Window, asks Asks, post func(func())) *View {
 	v := &View{window: w, asks: asks, tips: newTips(), post: post, after: func(d time.Duration, f func()) { time.AfterFunc(d, f) }}
+	v.tips.escape = v.escape
 	of := func() fyne.Canvas { return w.Canvas() }
 	v.panes = newPanes(v.preparePane)
 	v.pane = v.panes.all[0]
