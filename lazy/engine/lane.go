@@ -23,6 +23,7 @@ type Priority struct {
 	Tier  Tier
 	Level int        // resolution level; a coarser one is wanted sooner
 	Near  lazy.Index // voxel at the pointer
+	Once  bool       // each voxel is wanted once: a chunk that was handed over whole is not kept for others
 }
 
 // An order is a priority made comparable for one tile.

@@ -147,7 +147,8 @@ func (e *Engine) serve(ctx context.Context, q *request, total int, began time.Ti
 		e.mu.Lock()
 		d.entry.given = d.entry.given || kept
 		e.cache.unpin(d.entry)
-		if q.priority.Tier == Background && d.entry.pins == 0 && d.entry.seen == 0 && q.array.Node().Op != nil && !d.entry.lost && q.region.Contains(d.family.tile) {
+		once := q.priority.Once || q.array.Node().Op != nil
+		if q.priority.Tier == Background && once && d.entry.pins == 0 && d.entry.seen == 0 && !d.entry.lost && q.region.Contains(d.family.tile) {
 			e.drop(d.entry) // written to a file, all of it, and not looked at again
 		}
 		if err != nil {

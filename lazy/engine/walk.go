@@ -121,7 +121,7 @@ func (e *Engine) walk(ctx context.Context, a lazy.Array, slabs iter.Seq[slab], s
 			wg.Go(func() {
 				defer close(s.done)
 				if prepare == nil {
-					s.block, s.stats, s.err = e.assemble(ctx, a, s.region, Priority{Tier: Background}, newBlock)
+					s.block, s.stats, s.err = e.assemble(ctx, a, s.region, Priority{Tier: Background, Once: true}, newBlock)
 					return
 				}
 				e.makeAndPrepare(ctx, a, s, prepare)
@@ -158,7 +158,7 @@ func (e *Engine) walk(ctx context.Context, a lazy.Array, slabs iter.Seq[slab], s
 func (e *Engine) makeAndPrepare(ctx context.Context, a lazy.Array, s *step, prepare func(*lazy.Block) (any, error)) {
 	s.made = make([]any, len(s.cells))
 	together := make([]*lazy.Block, len(s.cells))
-	s.stats, s.err = e.stream(ctx, a, s.region, Priority{Tier: Background}, nil, func(tile *lazy.Block) (_ bool, err error) {
+	s.stats, s.err = e.stream(ctx, a, s.region, Priority{Tier: Background, Once: true}, nil, func(tile *lazy.Block) (_ bool, err error) {
 		for i, cell := range s.cells {
 			both := tile.Region.Intersect(cell)
 			if tile.Region == cell {

@@ -56,3 +56,35 @@ func TestCellsOfOneTileAreComputedTogether(t *testing.T) {
 		e.Close()
 	}
 }
+
+// A walk comes by every voxel once: chunks that lie in one slab are not kept, those that the next slab needs too are, and none is
+// read twice.
+func TestAWalkKeepsNoChunkThatItIsDoneWith(t *testing.T) {
+	m := lazytest.Meta(lazy.U16, lazy.Shape{1, 8, 1, 64, 64}, lazy.Shape{1, 4, 1, 16, 32})
+	whole := m.Shape.Whole()
+	for _, c := range []struct {
+		cell lazy.Shape
+		kept bool
+	}{
+		{lazy.Shape{1, 8, 1, 16, 64}, false},
+		{lazy.Shape{1, 1, 1, 24, 64}, true},
+	} {
+		e := New(Options{Memory: 16 << 20, Workers: 2})
+		a := lazytest.Array(m, func(i lazy.Index) float64 { return float64(i[lazy.Y]) })
+		n := 0
+		stats, err := e.Walk(t.Context(), a, whole, c.cell, func(b *lazy.Block) error {
+			n += b.Region.Voxels()
+			return nil
+		}, nil)
+		if err != nil || n != whole.Voxels() || stats.ChunksRead != whole.Cells(m.Chunk) {
+			t.Errorf("cells of %v: %d voxels, %d chunks were read: %v", c.cell, n, stats.ChunksRead, err)
+		}
+		e.mu.Lock()
+		left := e.cache.bytes
+		e.mu.Unlock()
+		if (left != 0) != c.kept {
+			t.Errorf("cells of %v: %d bytes are kept", c.cell, left)
+		}
+		e.Close()
+	}
+}
