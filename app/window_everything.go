@@ -29,6 +29,10 @@ func (w *window) askEverything() {
 			if err != nil { // since the name was asked for
 				return err
 			}
+			j, err := j.Watched(ctx)
+			if err != nil {
+				return err
+			}
 			file, err := formats.Create(ctx, path, j.For(w.engine))
 			if err == nil {
 				_, err = export.Run(ctx, w.engine, j, file, progress)

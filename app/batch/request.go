@@ -160,6 +160,10 @@ func (r request) open(ctx context.Context) (*work, error) {
 func (w *work) export(ctx context.Context, run loaders.Run, verify bool) error {
 	j := w.job
 	j.Way, j.Share, j.Of, j.Verify = run.Way, run.Share, run.Of, verify
+	j, err := j.Watched(ctx)
+	if err != nil {
+		return err
+	}
 	file, err := formats.Create(ctx, w.request.Out, j.Description())
 	if err != nil {
 		return err

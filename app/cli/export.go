@@ -67,6 +67,9 @@ that nobody finds an image that is not whole; what is finished lies there from t
 			runs.set(&j)
 			if j.Way != loaders.Afresh { // what other runs read must be what this one read
 				j.Still = func(ctx context.Context) error { return pick.still(ctx, args[0], in) }
+				if j, err = j.Watched(cmd.Context()); err != nil {
+					return err
+				}
 			}
 			return to.write(cmd.Context(), s, &m, j)
 		},

@@ -27,6 +27,7 @@ type Job struct {
 	Way       loaders.Way
 	Share, Of int    // if Way is loaders.Share
 	Place     string // of the array in its source, such as "image 0, level 0"
+	stamp     string // of the files that the voxels are in; see Watched
 	Verify    bool   // what was written is read and compared before the file has its name
 
 	// Still says whether the source is what it was when the job was made. It is asked at the end, before the file
@@ -39,7 +40,7 @@ func (j Job) Description() loaders.Description {
 	d := loaders.Description{
 		Meta: j.View.meta(j.Array.Meta(), j.Region),
 		Name: j.Name, Recipe: j.Recipe, Layout: j.Layout, Flat: j.Flat, Normal: lazy.Z, Overwrite: j.Replace, // the view has turned the normal to Z
-		Run: loaders.Run{Way: j.Way, Share: j.Share, Of: j.Of, Part: j.part(), Voxels: fmt.Sprintf("%x", j.Array.Node().Origin)},
+		Run: loaders.Run{Way: j.Way, Share: j.Share, Of: j.Of, Part: j.part(), Voxels: fmt.Sprintf("%x%s", j.Array.Node().Origin, j.stamp)},
 	}
 	if all := j.Array.Meta().Shape[lazy.C]; len(j.Channels) == all {
 		d.Channels = j.Channels[j.Region.Min[lazy.C]:j.Region.Max[lazy.C]]
@@ -97,6 +98,9 @@ func Run(ctx context.Context, e *engine.Engine, j Job, w loaders.Writer, progres
 	}
 	if err == nil && j.Still != nil {
 		err = j.Still(ctx)
+	}
+	if err == nil && j.stamp != "" && j.Way == loaders.Resume { // the shares that follow, and finish, look before they begin
+		err = j.unchanged(ctx)
 	}
 	if err == nil && j.Verify && parted {
 		err = part.Verify(ctx, progress)

@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"sync"
 	"time"
@@ -10,6 +11,25 @@ import (
 	"lamella/lazy/engine"
 	"lamella/loaders"
 )
+
+// Watched is a job that several runs do, with the state in which the files of its source are: what is begun with one is not gone on
+// with in another, nor closed when it has changed on the way.
+func (j Job) Watched(ctx context.Context) (Job, error) {
+	var err error
+	if j.stamp, err = loaders.Stamp(ctx, j.Array); err != nil {
+		return j, fmt.Errorf("export: looking at the files of %s: %w", j.Recipe.Source, err)
+	}
+	return j, nil
+}
+
+// unchanged says whether the files of the source are in the state that they were in.
+func (j Job) unchanged(ctx context.Context) error {
+	now, err := j.Watched(ctx)
+	if err == nil && now.stamp != j.stamp {
+		err = fmt.Errorf("%s has changed while it was being read", j.Recipe.Source)
+	}
+	return err
+}
 
 // writeMissing writes the cells that no earlier run has finished, in the order of the part, each computed and packed
 // by itself, and sees to the coarser levels of what is there.
