@@ -37,13 +37,13 @@ func TestAnExcerptIsWhatTheCommandLineWritesOfThatRegion(t *testing.T) {
 	}{
 		{name: "the plane", words: "slice --at 4 --t 1", place: "_t2_z5"},
 		{name: "a plane across", do: []viewer.Action{viewer.Turn(viewer.XZ), viewer.MoveTo(lazy.Y, 7)}, words: "slice --plane xz --at 7 --t 1", place: "_t2_y08"},
-		{name: "planes around", chain: "mean size=3", x: viewer.Excerpt{Planes: viewer.Span{Reach: viewer.Around, Half: 2}}, words: "export --t 1 --roi z=2:7", place: "_t2_z3-7"},
-		{name: "a box of one channel", chain: "mean size=3", do: []viewer.Action{viewer.AddShape(rectangle)},
+		{name: "planes around", chain: "mean size=5", x: viewer.Excerpt{Planes: viewer.Span{Reach: viewer.Around, Half: 2}}, words: "export --t 1 --roi z=2:7", place: "_t2_z3-7"},
+		{name: "a box of one channel", chain: "mean size=5", do: []viewer.Action{viewer.AddShape(rectangle)},
 			x:     viewer.Excerpt{Planes: viewer.Span{Reach: viewer.Between, From: 6, To: 1}, Within: viewer.Selection, Active: true},
 			words: "export --t 1 --c 0 --roi z=1:7,y=5:21,x=10:31", place: "_t2_z2-7_c1_y06-21_x11-31"},
 		{name: "all", chain: "sobel", x: viewer.Excerpt{Planes: everywhere, Times: everywhere}, words: "export"},
-		{name: "the slab", chain: "mean size=3", do: []viewer.Action{viewer.SetSlab(viewer.Slab{How: "max", Half: 1})}, x: viewer.Excerpt{Slab: true},
-			words: "slice --at 4 --t 1", place: "_t2_z5", recipe: "mean size=3 | project axis=z how=max around=1"},
+		{name: "the slab", chain: "mean size=5", do: []viewer.Action{viewer.SetSlab(viewer.Slab{How: "max", Half: 1})}, x: viewer.Excerpt{Slab: true},
+			words: "slice --at 4 --t 1", place: "_t2_z5", recipe: "mean size=5 | project axis=z how=max around=1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.recipe == "" {

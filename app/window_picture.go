@@ -36,7 +36,7 @@ func (w *window) askPicture() {
 		return
 	}
 	w.view.AskPicture(w.folder(), w.suggest(".png"), pictures, func(f viewer.Figure, path string, replace bool) {
-		sc, state := s.Scene(), s.State()
+		sc, state := s.Seen()
 		recipe := loaders.Recipe{Source: s.Set().Source, Chain: sc.Recipe(), Version: cli.Version}
 		w.write(path, replace, func(ctx context.Context, progress func(done, total int)) error {
 			picture, layout, err := f.Draw(ctx, w.engine, sc, state, progress)
@@ -78,7 +78,7 @@ func (w *window) askMovie() {
 		about = ui.Say("app.movie.noffmpeg")
 	}
 	w.view.AskMovie(w.folder(), name, about, append(movie.Endings(), ".png"), func(m viewer.Movie, path string, replace bool) {
-		sc, state := s.Scene(), s.State()
+		sc, state := s.Seen()
 		if strings.EqualFold(filepath.Ext(path), ".png") {
 			w.askFrames(m, sc, state, frameNames(path, len(m.Frames())))
 			return
@@ -211,7 +211,7 @@ func (w *window) copyFigure(figure func(viewer.State) viewer.Figure, copied stri
 		w.view.Fail(errors.New(ui.Say("app.copy.none")))
 		return
 	}
-	sc, state := s.Scene(), s.State()
+	sc, state := s.Seen()
 	f := figure(state)
 	w.jobs.Go(func() {
 		err := copyTo(w.ctx, copier, func(out io.Writer) error {

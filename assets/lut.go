@@ -25,6 +25,7 @@ var tables = []struct {
 	{"magma", through(magma)},
 	{"inferno", through(inferno)},
 	{"turbo", through(turbo)},
+	{"Blue/Orange", through(blueOrange)},
 	{"Glasbey", labels()},
 }
 
@@ -71,6 +72,16 @@ func Palette(colors [][3]uint8) Table {
 	return t
 }
 
+// Mirrored is t from its last colour down to its first one in the middle, and up again: how far a value is from the middle of
+// the limits.
+func (t Table) Mirrored() Table {
+	var m Table
+	for i := range m {
+		m[i] = t[max(2*i-255, 255-2*i)]
+	}
+	return m
+}
+
 // Inverted is the table read from its end.
 func (t Table) Inverted() Table {
 	slices.Reverse(t[:])
@@ -90,3 +101,6 @@ func through(points [][3]uint8) Table {
 	}
 	return t
 }
+
+// blueOrange tells what is less than the middle of the limits from what is more, to all eyes: both ends are about as bright.
+var blueOrange = [][3]uint8{{90, 175, 255}, {0, 0, 0}, {255, 150, 40}}

@@ -3,6 +3,7 @@ package viewer
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"lamella/filters"
 )
@@ -58,11 +59,13 @@ func MoveCurtain(share float64) Action {
 // Parted reports whether a curtain hangs in the picture.
 func (s State) Parted() bool { return s.Compare == Curtain && s.Arrangement == Alone }
 
-// A side is what the result is compared with, and the limits of its channels that are known.
+// A side is what the result is compared with, and the limits of its channels that are known, or the rules by which they are to
+// be found.
 type side struct {
 	of     *Scene // that it belongs to
 	scene  *Scene
 	limits []Limits
+	rules  []Rule
 	known  []bool
 }
 
@@ -75,37 +78,53 @@ type against struct {
 // errShapes is why some chains cannot be compared voxel by voxel.
 var errShapes = errors.New("viewer: the filters make an image of another shape, so it has no difference from the stored one")
 
+// sideOf is what a picture of a scene is seen against, nil where it shows the result.
+func (s *Session) sideOf(of *Scene, p State) *side {
+	c := p.Compare
+	if c != Original && c != Difference || !of.Comparable(p) {
+		return nil
+	}
+	key := against{c, len(p.Aside) > 0}
+	if sd := s.sides[key]; sd != nil && sd.of == of {
+		return sd
+	}
+	sc, err := s.side(of, c, p)
+	if err != nil {
+		return nil
+	}
+	n := len(p.Channels)
+	sd := &side{of: of, scene: sc, limits: make([]Limits, n), rules: make([]Rule, n), known: make([]bool, n)}
+	for i, l := range s.limits[sc.kinds] {
+		if i < n {
+			sd.limits[i], sd.known[i] = l, true
+		}
+	}
+	if s.sides == nil {
+		s.sides = map[against]*side{}
+	}
+	s.sides[key] = sd
+	return sd
+}
+
 // compared is the scene and State of a picture of a scene that is seen against the stored voxels. Where that cannot be the
 // result stands.
 func (s *Session) compared(of *Scene, p State) (*Scene, State) {
-	c := p.Compare
-	if c != Original && c != Difference || !of.Comparable(p) {
+	sd := s.sideOf(of, p)
+	if sd == nil {
 		return of, p
-	}
-	key := against{c, len(p.Aside) > 0}
-	sd := s.sides[key]
-	if sd == nil || sd.of != of {
-		sc, err := s.side(of, c, p)
-		if err != nil {
-			return of, p
-		}
-		sd = &side{of: of, scene: sc, limits: make([]Limits, len(p.Channels)), known: make([]bool, len(p.Channels))}
-		for i, l := range s.limits[sc.kinds] {
-			if i < len(sd.limits) {
-				sd.limits[i], sd.known[i] = l, true
-			}
-		}
-		if s.sides == nil {
-			s.sides = map[against]*side{}
-		}
-		s.sides[key] = sd
 	}
 	for i := range p.Channels {
 		p = p.withChannel(i, func(ch *Channel) {
-			if ch.Rule = (Rule{Kind: Robust, Pending: true}); sd.known[i] {
-				ch.Limits, ch.Rule = sd.limits[i], Rule{}
+			switch ch.Rule = sd.rules[i]; {
+			case sd.known[i]:
+				ch.Limits = sd.limits[i]
+			case !ch.Rule.Pending:
+				ch.Rule = Rule{Kind: Robust, Pending: true}
 			}
 		})
+	}
+	if p.Compare == Difference {
+		p = p.different()
 	}
 	if sd.scene.over != of.over { // the scene may be being drawn
 		with := *sd.scene
@@ -115,8 +134,78 @@ func (s *Session) compared(of *Scene, p State) (*Scene, State) {
 	return sd.scene, p
 }
 
+// different is a State that shows differences: of one channel what is less in blue and what is more in orange, of several
+// how much each is another, in its own colour. No difference is black.
+func (s State) different() State {
+	one := s.Differing() == 1
+	for i := range s.Channels {
+		s = s.withChannel(i, func(ch *Channel) {
+			ch.Gamma = 1 // else the middle is elsewhere
+			if ch.Mirror = !one; one {
+				ch.LUT = "Blue/Orange"
+			}
+		})
+	}
+	return s
+}
+
+// Differing is how many channels a picture of differences shows together.
+func (s State) Differing() int {
+	if s.Arrangement == ByChannel {
+		return 1
+	}
+	return len(s.Shown())
+}
+
+// Seen is the scene and the State that are on view where the result is compared with something: that, in its own limits and
+// colours. Else it is the Session's own.
+func (s *Session) Seen() (*Scene, State) { return s.compared(s.scene, s.state) }
+
+// sided does an Action to what is on view. Limits and rules of what the result is compared with are that side's own, and
+// only there; all else is as it would be without a comparison.
+func (s *Session) sided(a Action) State {
+	sd := s.sideOf(s.scene, s.state)
+	_, seen := s.Seen()
+	next := a(s.scene, seen)
+	if sd == nil || len(next.Channels) != len(s.state.Channels) {
+		return next
+	}
+	for i, was := range seen.Channels {
+		is, own := next.Channels[i], s.state.Channels[i]
+		if is.Limits != was.Limits || is.Rule != was.Rule {
+			sd.set(i, was, is, seen.Compare == Difference)
+			s.keep(sd)
+		}
+		next = next.withChannel(i, func(ch *Channel) {
+			ch.Limits, ch.Rule, ch.Mirror = own.Limits, own.Rule, own.Mirror
+			if is.LUT == was.LUT {
+				ch.LUT = own.LUT
+			}
+			if is.Gamma == was.Gamma {
+				ch.Gamma = own.Gamma
+			}
+		})
+	}
+	return next
+}
+
+// set takes over what was said of a channel: a rule, or limits, whose middle stays at zero where a difference is shown.
+func (d *side) set(i int, was, is Channel, balanced bool) {
+	d.rules[i], d.known[i] = is.Rule, !is.Rule.Pending
+	if !d.known[i] {
+		return
+	}
+	if d.limits[i] = is.Limits; balanced {
+		m := is.Limits.High
+		if m == was.Limits.High {
+			m = is.Limits.Low
+		}
+		d.limits[i] = Limits{-math.Abs(m), math.Abs(m)}.apart()
+	}
+}
+
 // foundBeside takes in limits of what the result is compared with, and reports whether they are of that.
-func (s *Session) foundBeside(of *Scene, c int, l Limits) bool {
+func (s *Session) foundBeside(of *Scene, c int, r Rule, l Limits) bool {
 	for key, sd := range s.sides {
 		if sd.scene != of || sd.of != s.scene && !s.watching.has(sd.of) || c >= len(sd.limits) {
 			continue
@@ -124,17 +213,22 @@ func (s *Session) foundBeside(of *Scene, c int, l Limits) bool {
 		if key.how == Difference {
 			l = l.balanced()
 		}
-		sd.limits[c], sd.known[c] = l, true
-		s.limits[of.kinds] = sd.limits
-		for _, known := range sd.known {
-			if !known {
-				delete(s.limits, of.kinds)
-			}
-		}
+		r.Pending = false
+		sd.limits[c], sd.rules[c], sd.known[c] = l, r, true
+		s.keep(sd)
 		s.want()
 		return true
 	}
 	return false
+}
+
+// keep remembers the limits of a side for when it is seen again, once all are known.
+func (s *Session) keep(sd *side) {
+	if slices.Contains(sd.known, false) {
+		delete(s.limits, sd.scene.kinds)
+		return
+	}
+	s.limits[sd.scene.kinds] = slices.Clone(sd.limits)
 }
 
 // balanced are limits with zero in their middle.
@@ -156,7 +250,7 @@ func (s *Session) side(of *Scene, c Comparison, p State) (*Scene, error) {
 func (sc *Scene) less(other *Scene, slab Slab) (*Scene, error) {
 	levels, kinds := sc.counterpart(other)
 	d := &Scene{Set: sc.Set, Image: sc.Image, Raw: sc.Raw, image: sc.image, thinned: sc.thinned, part: sc.part, over: sc.over,
-		chain: sc.chain + " difference " + other.chain, kinds: sc.kinds + "difference|" + kinds}
+		result: sc, Rows: sc.Rows, steps: sc.steps, chain: sc.chain + " difference " + other.chain, kinds: sc.kinds + "difference|" + kinds}
 	for l, a := range sc.Shown {
 		if l >= len(levels) || a.Meta().Shape != levels[l].Meta().Shape {
 			break

@@ -27,6 +27,18 @@ func doubled(t *testing.T) *bench {
 	return b
 }
 
+// several is an image of two channels, a ramp along x and the same falling.
+func several() *lazy.Dataset {
+	f := formula{name: "several", value: func(i lazy.Index) float64 {
+		if i[lazy.C] == 1 {
+			return float64(190 - 10*i[lazy.X])
+		}
+		return float64(10 * i[lazy.X])
+	}}
+	f.meta = lazy.Meta{Shape: lazy.Shape{1, 1, 2, 20, 20}, Chunk: lazy.Shape{1, 1, 1, 20, 20}, DType: lazy.I16}
+	return dataset(f)
+}
+
 // shows waits until voxel 10, 10 is of a grey, within one step of it.
 func (b *bench) shows(what string, i int, grey uint8) {
 	b.Helper()
@@ -69,7 +81,7 @@ func TestTheStoredVoxelsStandBehindACurtainInTheirOwnLimits(t *testing.T) {
 func TestTheDifferenceHasZeroInTheMiddle(t *testing.T) {
 	b := doubled(t)
 	b.Act(SetComparison(Difference))  // is x itself, 0 to 190, so limits of -190 to 190
-	b.shows("the difference", 0, 194) // 290 of 380
+	b.shows("the difference", 0, 134) // 100 of 190 from black to an orange with a red of 255
 	b.Act(Flip())
 	if c := b.State().Compare; c != Result {
 		t.Errorf("from the difference it flips to %d", c)
@@ -82,6 +94,55 @@ func TestTheDifferenceHasZeroInTheMiddle(t *testing.T) {
 		t.Error("without filters there is something to compare")
 	}
 	b.shows("the stored voxels again", 0, 127)
+}
+
+// Of several channels a difference is the brighter in a channel's colour the more it is, and black where there is none.
+func TestTheDifferenceOfSeveralChannelsIsBlackWhereThereIsNone(t *testing.T) {
+	b := open(t, several(), Options{}) // x from 0 to 190, and 190 less x
+	b.Act(Resize(100, 100))
+	b.settled()
+	b.Act(SetColor(0, [3]uint8{255, 0, 0}))
+	b.Act(SetColor(1, [3]uint8{0, 255, 0}))
+	b.Act(SetChain(parsed(t, `stencil text="2*x - 100"`))) // x less 100: at x = 10 no difference, at 0 and 19 much of one
+	b.settled()
+	b.Act(SetComparison(Difference))
+	var got [3][3]uint8
+	b.until("the difference", func(f *Frame, r Report) bool {
+		for i, x := range []int{10, 0, 19} {
+			got[i] = colorAt(f, x, 10)
+		}
+		return !r.Busy && !f.Stale && !f.Partial && f.State.Channels[0].Mirror && got[0][0] < 12
+	})
+	if got[1][0] < 240 || got[2][0] < 200 || got[1][1] < 200 || got[1][2] > 0 {
+		t.Errorf("at x = 10, 0 and 19 it is %v", got)
+	}
+}
+
+// Limits are those of what is seen: they are set for the difference alone, with zero in the middle.
+func TestLimitsOfADifferenceAreItsOwn(t *testing.T) {
+	b := doubled(t)
+	b.Act(SetComparison(Difference))
+	b.shows("the difference", 0, 134)
+	if _, seen := b.Seen(); seen.Channels[0].Limits != (Limits{-190, 190}) || seen.Channels[0].LUT != "Blue/Orange" {
+		t.Errorf("what is seen says %+v", seen.Channels[0])
+	}
+	b.Act(SetLimits(0, Limits{-190, 100}))
+	b.shows("the difference, brighter", 0, 254)
+	if _, seen := b.Seen(); seen.Channels[0].Limits != (Limits{-100, 100}) {
+		t.Errorf("its limits are %v", seen.Channels[0].Limits)
+	}
+	if got := b.State().Channels[0]; got.Limits != (Limits{0, 400}) || got.LUT == "Blue/Orange" {
+		t.Errorf("the result is shown as %+v", got)
+	}
+	b.Act(Automatic(0, Robust))
+	b.shows("the difference in limits that are found", 0, 134)
+	b.Act(SetComparison(Original))
+	b.shows("the stored voxels", 0, 127)
+	b.Act(SetLimits(0, Limits{0, 100}))
+	b.shows("the stored voxels, brighter", 0, 254)
+	b.Act(SetComparison(Result))
+	b.settled()
+	b.shows("the result as it was", 0, 127)
 }
 
 func TestAnotherShapeIsNotCompared(t *testing.T) {
@@ -133,7 +194,7 @@ func TestFiltersSetAsideTakeThePlaceOfTheStoredVoxels(t *testing.T) {
 	b.shows("four times the ramp", 0, 127)
 	b.shows("twice the ramp, in its own limits", 1, 127)
 	b.Act(SetComparison(Difference))
-	b.shows("four times less twice the ramp", 0, 194) // 200 of -380 to 380: 580 of 760
+	b.shows("four times less twice the ramp", 0, 134) // 200 of 380, from black to orange
 	b.Act(SetComparison(Result))
 	b.Act(SwapAside())
 	if s := b.State(); s.Chain.String() == s.Aside.String() || !strings.Contains(s.Chain.String(), "2*x") || !strings.Contains(s.Aside.String(), "4*x") {
@@ -159,7 +220,7 @@ func TestTheStoredVoxelsAreComparedWithFiltersSetAside(t *testing.T) {
 		t.Fatal("there is nothing to compare")
 	}
 	b.Act(SetComparison(Difference))                          // x less 2x: -190 to 0
-	b.shows("the stored voxels less twice themselves", 0, 60) // 90 of 380
+	b.shows("the stored voxels less twice themselves", 0, 47) // 100 of 190, from black to a blue with a red of 90
 	b.Act(SetComparison(Result))
 	b.Act(SwapAside())
 	b.settled()

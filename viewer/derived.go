@@ -152,7 +152,13 @@ func joined(a, b string) string {
 }
 
 // Recipe is the text of all that was done to the voxels of the file: what made the image, and the filters on view.
-func (sc *Scene) Recipe() string { return joined(sc.Image.Made, sc.chain) }
+// Of a difference it is that of the result.
+func (sc *Scene) Recipe() string {
+	if sc.result != nil {
+		return sc.result.Recipe()
+	}
+	return joined(sc.Image.Made, sc.chain)
+}
 
 // CropTo is what cuts an image to the shape that is chosen, or else to what is on view of the plane, whole along the
 // axis that is looked along. A voxel belongs to it if its centre does.

@@ -30,6 +30,7 @@ type lookOf struct {
 	labels bool
 	hiLo   bool
 	faded  float64
+	mirror bool
 	file   *[3]uint8 // the first colour of the file's palette, by address
 }
 
@@ -39,7 +40,7 @@ func pack(c [3]uint8) uint32 {
 
 // set makes the tables for a channel, unless they are made already.
 func (l *look) set(c Channel, hiLo bool, palette [][3]uint8, m lazy.Meta) {
-	of := lookOf{m.DType, c.LUT, c.Color, c.Limits.apart(), c.Gamma, m.Labels && !m.DType.Float() && c.LUT == "Glasbey", hiLo, c.Faded, nil}
+	of := lookOf{m.DType, c.LUT, c.Color, c.Limits.apart(), c.Gamma, m.Labels && !m.DType.Float() && c.LUT == "Glasbey", hiLo, c.Faded, c.Mirror, nil}
 	if len(palette) > 0 {
 		of.file = &palette[0]
 	}
@@ -71,6 +72,11 @@ func (l *look) set(c Channel, hiLo bool, palette [][3]uint8, m lazy.Meta) {
 
 // tableOf is the table that a channel names.
 func tableOf(c Channel, palette [][3]uint8) *assets.Table {
+	if c.Mirror {
+		c.Mirror = false
+		t := tableOf(c, palette).Mirrored()
+		return &t
+	}
 	if c.LUT == FileLUT && len(palette) > 0 {
 		t := assets.Palette(palette)
 		return &t

@@ -24,6 +24,7 @@ type Scene struct {
 	thinned int           // the level that the file does not hold but stands in for one; 0 is none
 	steps   filters.Chain // all of the chain, with what was found
 	part    lazy.Region   // what there is of Shown while a deconvolution is watched; empty for all of it
+	result  *Scene        // that a difference shows, nil if this is none
 	over    *Scene        // of the labels that lie over the picture; nil if none do
 	slab    Slab
 	slabs   [lazy.Rank][]lazy.Array // Shown in slabs along each axis of space; nil where planes are seen

@@ -89,7 +89,7 @@ func (s *Session) found(pane int) func(of *Scene, c int, r Rule, l Limits) {
 			case (s.scene == of || s.watching.has(of)) && pane == 0:
 				s.change(Found(c, r, l)(s.scene, s.state))
 			case s.foundNeighbour(of, c, r, l):
-			case !s.foundBeside(of, c, l): // other filters by now, so other values
+			case !s.foundBeside(of, c, r, l): // other filters by now, so other values
 				return
 			}
 			if s.options.OnState != nil {
@@ -122,7 +122,7 @@ func (s *Session) Drag(a Action) { s.act(a, true) }
 func (s *Session) Settle() { s.history.open = false }
 
 func (s *Session) act(a Action, gesture bool) {
-	next := a(s.scene, s.state)
+	next := s.sided(a)
 	if next.Image != s.state.Image {
 		s.open(next.Image)
 		return

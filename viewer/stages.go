@@ -22,7 +22,7 @@ const (
 // A Stage is what one part of the way from the file to the picture takes for the plane on view: the tasks that are
 // left of it after the cull.
 type Stage struct {
-	Step   int // of the chain; or Reading, or Projecting for the slab
+	Step   int // of the chain; or Reading, or Projecting for the slab, or Comparing with something
 	Tasks  []TaskState
 	Voxels int // of all tasks: read or computed
 	Price      // of all of them, whether they are held or not; known if that of each is
@@ -44,6 +44,7 @@ func (g Stage) with(state TaskState, voxels int, p Price) Stage {
 const (
 	Reading    = -1
 	Projecting = -2
+	Comparing  = -3
 )
 
 // plannable is how many pieces a plane may have for its plan to be made only to be looked at.
@@ -70,7 +71,10 @@ func (sc *Scene) stages(s State, states func(lazy.Plan) []TaskState, prices func
 		for i, t := range p.Tasks {
 			step, known := of[t.Key.Hash]
 			if !known {
-				step = Projecting
+				step = Comparing
+				if sc.slab.Thick() {
+					step = Projecting
+				}
 			}
 			at, ok := place[step]
 			if !ok {
@@ -87,7 +91,7 @@ func (sc *Scene) stages(s State, states func(lazy.Plan) []TaskState, prices func
 
 // order is where a stage stands on the way.
 func (g Stage) order(steps int) int {
-	if g.Step == Projecting {
+	if g.Step == Projecting || g.Step == Comparing {
 		return steps
 	}
 	return g.Step

@@ -94,6 +94,7 @@ type Channel struct {
 	Color   [3]uint8 // of the ramp, and of the channel's mark in the list
 	Limits  Limits
 	Gamma   float64 // exponent of the position between the limits, 1 is straight
+	Mirror  bool    `json:"-"` // the colours run from the middle of Limits to both ends, as for a difference
 	Faded   float64 // how much of its light is taken away, 0 to 1: what is left of it is its opacity
 	Rule    Rule    // how Limits come about
 }

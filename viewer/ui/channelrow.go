@@ -154,6 +154,10 @@ func (l *channelLook) ramp(w, h int) image.Image {
 }
 
 func tableOf(c viewer.Channel, palette [][3]uint8) assets.Table {
+	if c.Mirror {
+		c.Mirror = false
+		return tableOf(c, palette).Mirrored()
+	}
 	if c.LUT == viewer.FileLUT {
 		return assets.Palette(palette)
 	}

@@ -90,6 +90,8 @@ func (p *graphPanel) line(g viewer.Stage) string {
 	switch {
 	case g.Step == viewer.Projecting:
 		name = Say("slab.title")
+	case g.Step == viewer.Comparing:
+		name = Say("compare.difference")
 	case g.Step >= 0 && g.Step < len(p.chain):
 		name = p.chain[g.Step].Filter
 		if f, ok := viewer.LookupFilter(name); ok {

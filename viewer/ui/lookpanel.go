@@ -7,6 +7,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 
 	"lamella/viewer"
 )
@@ -23,6 +24,7 @@ type lookPanel struct {
 	mixing  *fyne.Container
 	hiLo    *check
 	compare *choice
+	apart   paragraph // how a difference is shown
 	against fyne.CanvasObject
 	labels  *choice // that lie over the picture
 	cover   *field  // their opacity
@@ -80,7 +82,9 @@ func newLookPanel(of *tips, act, drag func(viewer.Action), settle func()) *lookP
 			}
 		}
 	})
-	p.against = labelled(Say("compare.title"), p.compare)
+	p.apart = newParagraph("", theme.ColorNamePlaceHolder, sizeCaption)
+	p.apart.Hide()
+	p.against = stacked(2, small(Say("compare.title")), p.compare, p.apart.Container)
 	p.labels = newChoice(of, []string{Say("labels.none")}, Say("labels.tip"), func(string) {
 		img := -1
 		if i := p.labels.SelectedIndex(); i > 0 && i <= len(p.layable) {
@@ -142,6 +146,12 @@ func (p *lookPanel) update(sc *viewer.Scene, s viewer.State) {
 	changed = show(p.thick, note != "") || changed
 	changed = show(p.over, len(p.layable) > 0) || changed
 	changed = show(p.against, sc.Comparable(s)) || changed
+	changed = show(p.apart.Container, s.Compare == viewer.Difference) || changed
+	if s.Differing() == 1 {
+		changed = p.apart.set(Say("compare.difference.one")) || changed
+	} else {
+		changed = p.apart.set(Say("compare.difference.several")) || changed
+	}
 	if changed {
 		p.box.Refresh()
 	}

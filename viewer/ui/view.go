@@ -324,8 +324,9 @@ func (v *View) update() {
 		return
 	}
 	sc, s := v.session.Scene(), v.session.State()
+	_, seen := v.session.Seen()
 	v.axes.update(sc, s)
-	v.channels.update(sc, s)
+	v.channels.update(sc, seen)
 	v.looking.update(sc, s)
 	v.chain.update(sc, s)
 	w, watched := v.session.Watched()
