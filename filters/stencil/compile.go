@@ -55,6 +55,8 @@ func weighted(terms []Term) Instr {
 	switch {
 	case has(-1, 1):
 		return Instr{Code: differenceOfTwo, Terms: terms}
+	case has(1, -1):
+		return Instr{Code: differenceOfTwo, Terms: []Term{terms[1], terms[0]}}
 	case has(1, 2, 1):
 		return Instr{Code: smoothOfThree, Terms: terms}
 	case !slices.ContainsFunc(terms, func(t Term) bool { return t.Weight != 1 }):
@@ -63,11 +65,12 @@ func weighted(terms []Term) Instr {
 	return Instr{Code: Linear, Terms: terms}
 }
 
-// quotientOfSum is a division as one code with the sum of three that it divides, if it does.
+// quotientOfSum is a division as one code with the sum that it divides, if it does: of three terms, or of any more where the
+// quotient is real.
 func (c *compiler) quotientOfSum(i Instr, fused Code) Instr {
 	of := i.Terms[0]
 	sum := c.instrs[of.Value]
-	if sum.Code != Sum || len(sum.Terms) != 3 || !c.usedOnce(of.Value) {
+	if sum.Code != Sum || !c.usedOnce(of.Value) || !(len(sum.Terms) == 3 || fused == fusedDivide && len(sum.Terms) > 3) {
 		return i
 	}
 	return Instr{Code: fused, Terms: seenFrom(of, sum.Terms), By: i.By}

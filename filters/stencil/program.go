@@ -19,13 +19,13 @@ type program struct {
 
 // These codes occur in programs alone.
 const (
-	fusedDivide      = Power + 1 + iota // Divide of the Sum of three terms
-	fusedFloorDiv                       // FloorDiv of such a sum by the constant By
+	fusedDivide      = Power + 1 + iota // Divide of the Sum of three terms or more
+	fusedFloorDiv                       // FloorDiv of the Sum of three terms by the constant By
 	fusedRoundDiv                       // RoundDiv of such a sum
 	fusedSlope                          // L2 of smooths along x and of a difference at last; all their terms, one after another
 	floorDivByNumber                    // FloorDiv of the one term by the constant By, which is above 0
 	roundDivReal                        // RoundDiv of a real number
-	differenceOfTwo                     // Linear with the weights -1 1
+	differenceOfTwo                     // Linear with the weights -1 1, or 1 -1 with its terms changed over
 	smoothOfThree                       // Linear with the weights 1 2 1
 	conversion                          // the one term in another type
 )

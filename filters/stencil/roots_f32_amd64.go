@@ -18,6 +18,7 @@ func init() {
 	tableF32.norm2 = norm2F32
 	tableF32.norm3 = norm3F32
 	tableF32.sumDivide = sumDivideF32
+	tableF32.add4Divide = add4DivideF32
 	tableF32.sumFloorDiv = sumFloorDivF32
 	tableF32.sumRoundDiv = sumRoundDivF32
 	tableF32.slope2 = slope2F32
@@ -242,6 +243,34 @@ func sumDivideLeafF32(dst, a, b, c []float32, w float32) {
 func sumDivideAtF32(dst, a, b, c []float32, w archsimd.Float32x8) {
 	va, vb, vc := loadF32(a), loadF32(b), loadF32(c)
 	saveF32(va.Add(vb).Add(vc).Div(w), dst)
+}
+
+func add4DivideF32(dst, a, b, c, d []float32, w float32) {
+	n := len(dst) &^ 7
+	add4Divide(dst[n:], a[n:], b[n:], c[n:], d[n:], w)
+	add4DivideLeafF32(dst[:n], a, b, c, d, w)
+}
+
+//go:noinline
+func add4DivideLeafF32(dst, a, b, c, d []float32, w float32) {
+	ws := archsimd.BroadcastFloat32x8(w)
+	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 && len(c) >= 32 && len(d) >= 32 {
+		add4DivideAtF32(dst, a, b, c, d, ws)
+		add4DivideAtF32(dst[8:], a[8:], b[8:], c[8:], d[8:], ws)
+		add4DivideAtF32(dst[16:], a[16:], b[16:], c[16:], d[16:], ws)
+		add4DivideAtF32(dst[24:], a[24:], b[24:], c[24:], d[24:], ws)
+		dst, a, b, c, d = dst[32:], a[32:], b[32:], c[32:], d[32:]
+	}
+	for len(dst) >= 8 && len(a) >= 8 && len(b) >= 8 && len(c) >= 8 && len(d) >= 8 {
+		add4DivideAtF32(dst, a, b, c, d, ws)
+		dst, a, b, c, d = dst[8:], a[8:], b[8:], c[8:], d[8:]
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+func add4DivideAtF32(dst, a, b, c, d []float32, w archsimd.Float32x8) {
+	vdst, va, vb, vc, vd := loadF32(dst), loadF32(a), loadF32(b), loadF32(c), loadF32(d)
+	saveF32(vdst.Add(va).Add(vb).Add(vc).Add(vd).Div(w), dst)
 }
 
 func sumFloorDivF32(dst, a, b, c []float32, w float32) {

@@ -15,27 +15,31 @@ type scalar interface {
 // Products are converted to their own type before they are added, which keeps the compiler from fusing
 // the two: results must not depend on the processor.
 type table[E scalar] struct {
-	difference   func(dst, a, b []E)               // b - a
-	smooth       func(dst, a, b, c []E)            // (a + 2b) + c
-	scale        func(dst, a []E, w E)             // w a
-	addScaled    func(dst, a []E, w E)             // dst + w a
-	sum3         func(dst, a, b, c []E)            // (a + b) + c
-	add          func(dst, a []E)                  // dst + a
-	add2         func(dst, a, b []E)               // (dst + a) + b
-	add4         func(dst, a, b, c, d []E)         // (((dst + a) + b) + c) + d
-	addPair      func(dst, a, b []E, w E)          // dst + w (a + b)
-	addPairs     func(dst, a, b, c, d []E, v, w E) // (dst + v (a + b)) + w (c + d)
-	product      func(dst, a, b []E)               // a b
-	divide       func(dst, a []E, by E)            // a / by
-	quotient     func(dst, a, b []E)               // a / b
-	floorDiv     func(dst, a []E, by E)            // the largest integer not above a / by, for by > 0
-	roundDiv     func(dst, a []E, by E)            // the integer nearest to a / by, halves away from zero, of integers
-	root         func(dst, a []E)                  // square root
-	square       func(dst, a []E)                  // a a
-	addSquare    func(dst, a []E)                  // dst + a a
-	magnitude    func(dst, a []E)                  // a without its sign
-	addMagnitude func(dst, a []E)                  // dst + a without its sign
-	minimum      func(dst, a, b []E)               // the lesser; NaN if one is
+	difference   func(dst, a, b []E)                     // b - a
+	smooth       func(dst, a, b, c []E)                  // (a + 2b) + c
+	scale        func(dst, a []E, w E)                   // w a
+	addScaled    func(dst, a []E, w E)                   // dst + w a
+	sum3         func(dst, a, b, c []E)                  // (a + b) + c
+	sum5         func(dst, a, b, c, d, e []E)            // (((a + b) + c) + d) + e
+	add          func(dst, a []E)                        // dst + a
+	add2         func(dst, a, b []E)                     // (dst + a) + b
+	add4         func(dst, a, b, c, d []E)               // (((dst + a) + b) + c) + d
+	scale2       func(dst, a, b []E, v, w E)             // v a + w b
+	addScaled2   func(dst, a, b []E, v, w E)             // (dst + v a) + w b
+	scalePair    func(dst, a, b, c []E, v, w E)          // v a + w (b + c)
+	scalePairs   func(dst, a, b, c, d, e []E, u, v, w E) // (u a + v (b + c)) + w (d + e)
+	addPairs     func(dst, a, b, c, d []E, v, w E)       // (dst + v (a + b)) + w (c + d)
+	product      func(dst, a, b []E)                     // a b
+	divide       func(dst, a []E, by E)                  // a / by
+	quotient     func(dst, a, b []E)                     // a / b
+	floorDiv     func(dst, a []E, by E)                  // the largest integer not above a / by, for by > 0
+	roundDiv     func(dst, a []E, by E)                  // the integer nearest to a / by, halves away from zero, of integers
+	root         func(dst, a []E)                        // square root
+	square       func(dst, a []E)                        // a a
+	addSquare    func(dst, a []E)                        // dst + a a
+	magnitude    func(dst, a []E)                        // a without its sign
+	addMagnitude func(dst, a []E)                        // dst + a without its sign
+	minimum      func(dst, a, b []E)                     // the lesser; NaN if one is
 	maximum      func(dst, a, b []E)
 	less         func(dst, a, b []E) // 1 where a < b, else 0
 	lessEqual    func(dst, a, b []E)
@@ -50,6 +54,7 @@ type table[E scalar] struct {
 	// These do at once what would take several (compile.go). The rows of slope2 and slope3 reach two voxels
 	// beyond dst: of the last row they take the difference of the outer two of each three, of others the smooth.
 	sumDivide   func(dst, a, b, c []E, by E)
+	add4Divide  func(dst, a, b, c, d []E, by E)
 	sumFloorDiv func(dst, a, b, c []E, by E)
 	sumRoundDiv func(dst, a, b, c []E, by E)
 	slope2      func(dst, a, b []E)
@@ -67,12 +72,12 @@ var (
 
 func plain[E scalar]() table[E] {
 	return table[E]{
-		difference: difference[E], smooth: smooth[E], scale: scale[E], addScaled: addScaled[E], sum3: sum3[E], add: add[E],
-		add2: add2[E], add4: add4[E], addPair: addPair[E], addPairs: addPairs[E], product: product[E], divide: divide[E],
+		difference: difference[E], smooth: smooth[E], scale: scale[E], addScaled: addScaled[E], sum3: sum3[E], sum5: sum5[E], add: add[E],
+		add2: add2[E], add4: add4[E], scale2: scale2[E], addScaled2: addScaled2[E], scalePair: scalePair[E], scalePairs: scalePairs[E], addPairs: addPairs[E], product: product[E], divide: divide[E],
 		quotient: quotient[E], floorDiv: floorDivBy[E], roundDiv: roundDivBy[E], root: root[E], square: square[E],
 		addSquare: addSquare[E], magnitude: magnitudeOf[E], addMagnitude: addMagnitude[E], minimum: minimum[E], maximum: maximum[E],
 		less: less[E], lessEqual: lessEqual[E], equal: equal[E], choose: choose[E], exp: exponentials[E], log: logarithms[E], power: powers[E], norm2: norm2[E], norm3: norm3[E],
-		sumDivide: sumDivide[E], sumFloorDiv: sumFloorDiv[E], sumRoundDiv: sumRoundDiv[E], slope2: slope2[E], slope3: slope3[E],
+		sumDivide: sumDivide[E], add4Divide: add4Divide[E], sumFloorDiv: sumFloorDiv[E], sumRoundDiv: sumRoundDiv[E], slope2: slope2[E], slope3: slope3[E],
 	}
 }
 
@@ -143,6 +148,14 @@ func sum3[E scalar](dst, a, b, c []E) {
 	}
 }
 
+func sum5[E scalar](dst, a, b, c, d, e []E) {
+	n := len(dst)
+	a, b, c, d, e = a[:n], b[:n], c[:n], d[:n], e[:n]
+	for i := range dst {
+		dst[i] = a[i] + b[i] + c[i] + d[i] + e[i]
+	}
+}
+
 func add4[E scalar](dst, a, b, c, d []E) {
 	n := len(dst)
 	a, b, c, d = a[:n], b[:n], c[:n], d[:n]
@@ -151,10 +164,32 @@ func add4[E scalar](dst, a, b, c, d []E) {
 	}
 }
 
-func addPair[E scalar](dst, a, b []E, w E) {
+func scale2[E scalar](dst, a, b []E, v, w E) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
-		dst[i] += E(w * (a[i] + b[i]))
+		dst[i] = E(v*a[i]) + E(w*b[i])
+	}
+}
+
+func addScaled2[E scalar](dst, a, b []E, v, w E) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = dst[i] + E(v*a[i]) + E(w*b[i])
+	}
+}
+
+func scalePair[E scalar](dst, a, b, c []E, v, w E) {
+	a, b, c = a[:len(dst)], b[:len(dst)], c[:len(dst)]
+	for i := range dst {
+		dst[i] = E(v*a[i]) + E(w*(b[i]+c[i]))
+	}
+}
+
+func scalePairs[E scalar](dst, a, b, c, d, e []E, u, v, w E) {
+	n := len(dst)
+	a, b, c, d, e = a[:n], b[:n], c[:n], d[:n], e[:n]
+	for i := range dst {
+		dst[i] = E(u*a[i]) + E(v*(b[i]+c[i])) + E(w*(d[i]+e[i]))
 	}
 }
 
@@ -163,6 +198,14 @@ func addPairs[E scalar](dst, a, b, c, d []E, v, w E) {
 	a, b, c, d = a[:n], b[:n], c[:n], d[:n]
 	for i := range dst {
 		dst[i] = dst[i] + E(v*(a[i]+b[i])) + E(w*(c[i]+d[i]))
+	}
+}
+
+func add4Divide[E scalar](dst, a, b, c, d []E, by E) {
+	n := len(dst)
+	a, b, c, d = a[:n], b[:n], c[:n], d[:n]
+	for i := range dst {
+		dst[i] = (dst[i] + a[i] + b[i] + c[i] + d[i]) / by
 	}
 }
 

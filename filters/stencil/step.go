@@ -29,10 +29,7 @@ func (s *step[E]) row(dst []E, _ int) {
 	run := s.loops
 	switch s.code {
 	case Linear:
-		run.scale(dst, s.term(0), s.weights[0])
-		for n := 1; n < len(s.terms); n++ {
-			run.addScaled(dst, s.term(n), s.weights[n])
-		}
+		s.linear(dst)
 	case differenceOfTwo:
 		run.difference(dst, s.term(0), s.term(1))
 	case smoothOfThree:
@@ -50,7 +47,7 @@ func (s *step[E]) row(dst []E, _ int) {
 	case floorDivByNumber:
 		run.floorDiv(dst, s.term(0), s.by)
 	case fusedDivide:
-		run.sumDivide(dst, s.term(0), s.term(1), s.term(2), s.by)
+		s.sumDivide(dst)
 	case fusedFloorDiv:
 		run.sumFloorDiv(dst, s.term(0), s.term(1), s.term(2), s.by)
 	case fusedRoundDiv:
@@ -75,34 +72,80 @@ func (s *step[E]) row(dst []E, _ int) {
 	}
 }
 
-func (s *step[E]) sum(dst []E) {
-	run, n := s.loops, 1
-	if len(s.terms) >= 3 {
+func (s *step[E]) linear(dst []E) {
+	run, n := s.loops, 2
+	if len(s.terms) == 1 {
+		run.scale(dst, s.term(0), s.weights[0])
+		return
+	}
+	run.scale2(dst, s.term(0), s.term(1), s.weights[0], s.weights[1])
+	for ; n+1 < len(s.terms); n += 2 {
+		run.addScaled2(dst, s.term(n), s.term(n+1), s.weights[n], s.weights[n+1])
+	}
+	if n < len(s.terms) {
+		run.addScaled(dst, s.term(n), s.weights[n])
+	}
+}
+
+func (s *step[E]) sum(dst []E) { s.sumOf(dst, len(s.terms)) }
+
+// sumOf is the sum of the first terms.
+func (s *step[E]) sumOf(dst []E, terms int) {
+	run, n := s.loops, 0
+	switch {
+	case terms >= 5 && terms%4 == 1:
+		run.sum5(dst, s.term(0), s.term(1), s.term(2), s.term(3), s.term(4))
+		n = 5
+	case terms >= 3:
 		run.sum3(dst, s.term(0), s.term(1), s.term(2))
 		n = 3
-	} else {
+	default:
 		copy(dst, s.term(0))
+		n = 1
 	}
-	for ; n+3 < len(s.terms); n += 4 {
+	for ; n+3 < terms; n += 4 {
 		run.add4(dst, s.term(n), s.term(n+1), s.term(n+2), s.term(n+3))
 	}
-	if n+1 < len(s.terms) {
+	if n+1 < terms {
 		run.add2(dst, s.term(n), s.term(n+1))
 		n += 2
 	}
-	if n < len(s.terms) {
+	if n < terms {
 		run.add(dst, s.term(n))
 	}
 }
 
-func (s *step[E]) pairs(dst []E) {
-	s.loops.scale(dst, s.term(0), s.weights[0])
-	n := 1
-	for ; n+3 < len(s.terms); n += 4 {
-		s.loops.addPairs(dst, s.term(n), s.term(n+1), s.term(n+2), s.term(n+3), s.weights[n], s.weights[n+2])
+// sumDivide divides a sum of three terms or more, with the last of them if those are four.
+func (s *step[E]) sumDivide(dst []E) {
+	n := len(s.terms)
+	switch {
+	case n == 3:
+		s.loops.sumDivide(dst, s.term(0), s.term(1), s.term(2), s.by)
+	case n > 5 && n%2 == 1:
+		s.sumOf(dst, n-4)
+		s.loops.add4Divide(dst, s.term(n-4), s.term(n-3), s.term(n-2), s.term(n-1), s.by)
+	default:
+		s.sum(dst)
+		s.loops.divide(dst, dst, s.by)
 	}
-	if n < len(s.terms) {
-		s.loops.addPair(dst, s.term(n), s.term(n+1), s.weights[n])
+}
+
+// pairs adds pairs of terms to a term, two pairs at a time; with the term itself goes one of them, or two.
+func (s *step[E]) pairs(dst []E) {
+	run, w, n := s.loops, s.weights, len(s.terms)
+	switch {
+	case n == 1:
+		run.scale(dst, s.term(0), w[0])
+		return
+	case n%4 == 3:
+		run.scalePair(dst, s.term(0), s.term(1), s.term(2), w[0], w[1])
+		n = 3
+	default:
+		run.scalePairs(dst, s.term(0), s.term(1), s.term(2), s.term(3), s.term(4), w[0], w[1], w[3])
+		n = 5
+	}
+	for ; n+3 < len(s.terms); n += 4 {
+		run.addPairs(dst, s.term(n), s.term(n+1), s.term(n+2), s.term(n+3), w[n], w[n+2])
 	}
 }
 

@@ -15,10 +15,14 @@ func init() {
 	tableI16.scale = scaleI16
 	tableI16.addScaled = addScaledI16
 	tableI16.sum3 = sum3I16
+	tableI16.sum5 = sum5I16
 	tableI16.add = addI16
 	tableI16.add2 = add2I16
 	tableI16.add4 = add4I16
-	tableI16.addPair = addPairI16
+	tableI16.scale2 = scale2I16
+	tableI16.addScaled2 = addScaled2I16
+	tableI16.scalePair = scalePairI16
+	tableI16.scalePairs = scalePairsI16
 	tableI16.addPairs = addPairsI16
 	tableI16.product = productI16
 	tableI16.square = squareI16
@@ -162,6 +166,33 @@ func sum3AtI16(dst, a, b, c []int16) {
 	saveI16(va.Add(vb).Add(vc), dst)
 }
 
+func sum5I16(dst, a, b, c, d, e []int16) {
+	n := len(dst) &^ 15
+	sum5(dst[n:], a[n:], b[n:], c[n:], d[n:], e[n:])
+	sum5LeafI16(dst[:n], a, b, c, d, e)
+}
+
+//go:noinline
+func sum5LeafI16(dst, a, b, c, d, e []int16) {
+	for len(dst) >= 64 && len(a) >= 64 && len(b) >= 64 && len(c) >= 64 && len(d) >= 64 && len(e) >= 64 {
+		sum5AtI16(dst, a, b, c, d, e)
+		sum5AtI16(dst[16:], a[16:], b[16:], c[16:], d[16:], e[16:])
+		sum5AtI16(dst[32:], a[32:], b[32:], c[32:], d[32:], e[32:])
+		sum5AtI16(dst[48:], a[48:], b[48:], c[48:], d[48:], e[48:])
+		dst, a, b, c, d, e = dst[64:], a[64:], b[64:], c[64:], d[64:], e[64:]
+	}
+	for len(dst) >= 16 && len(a) >= 16 && len(b) >= 16 && len(c) >= 16 && len(d) >= 16 && len(e) >= 16 {
+		sum5AtI16(dst, a, b, c, d, e)
+		dst, a, b, c, d, e = dst[16:], a[16:], b[16:], c[16:], d[16:], e[16:]
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+func sum5AtI16(dst, a, b, c, d, e []int16) {
+	va, vb, vc, vd, ve := loadI16(a), loadI16(b), loadI16(c), loadI16(d), loadI16(e)
+	saveI16(va.Add(vb).Add(vc).Add(vd).Add(ve), dst)
+}
+
 func addI16(dst, a []int16) {
 	n := len(dst) &^ 15
 	add(dst[n:], a[n:])
@@ -243,32 +274,121 @@ func add4AtI16(dst, a, b, c, d []int16) {
 	saveI16(vdst.Add(va).Add(vb).Add(vc).Add(vd), dst)
 }
 
-func addPairI16(dst, a, b []int16, w int16) {
+func scale2I16(dst, a, b []int16, v, w int16) {
 	n := len(dst) &^ 15
-	addPair(dst[n:], a[n:], b[n:], w)
-	addPairLeafI16(dst[:n], a, b, w)
+	scale2(dst[n:], a[n:], b[n:], v, w)
+	scale2LeafI16(dst[:n], a, b, v, w)
 }
 
 //go:noinline
-func addPairLeafI16(dst, a, b []int16, w int16) {
+func scale2LeafI16(dst, a, b []int16, v, w int16) {
+	vs := archsimd.BroadcastInt16x16(v)
 	ws := archsimd.BroadcastInt16x16(w)
 	for len(dst) >= 64 && len(a) >= 64 && len(b) >= 64 {
-		addPairAtI16(dst, a, b, ws)
-		addPairAtI16(dst[16:], a[16:], b[16:], ws)
-		addPairAtI16(dst[32:], a[32:], b[32:], ws)
-		addPairAtI16(dst[48:], a[48:], b[48:], ws)
+		scale2AtI16(dst, a, b, vs, ws)
+		scale2AtI16(dst[16:], a[16:], b[16:], vs, ws)
+		scale2AtI16(dst[32:], a[32:], b[32:], vs, ws)
+		scale2AtI16(dst[48:], a[48:], b[48:], vs, ws)
 		dst, a, b = dst[64:], a[64:], b[64:]
 	}
 	for len(dst) >= 16 && len(a) >= 16 && len(b) >= 16 {
-		addPairAtI16(dst, a, b, ws)
+		scale2AtI16(dst, a, b, vs, ws)
 		dst, a, b = dst[16:], a[16:], b[16:]
 	}
 	archsimd.ClearAVXUpperBits()
 }
 
-func addPairAtI16(dst, a, b []int16, w archsimd.Int16x16) {
+func scale2AtI16(dst, a, b []int16, v, w archsimd.Int16x16) {
+	va, vb := loadI16(a), loadI16(b)
+	saveI16(va.Mul(v).Add(vb.Mul(w)), dst)
+}
+
+func addScaled2I16(dst, a, b []int16, v, w int16) {
+	n := len(dst) &^ 15
+	addScaled2(dst[n:], a[n:], b[n:], v, w)
+	addScaled2LeafI16(dst[:n], a, b, v, w)
+}
+
+//go:noinline
+func addScaled2LeafI16(dst, a, b []int16, v, w int16) {
+	vs := archsimd.BroadcastInt16x16(v)
+	ws := archsimd.BroadcastInt16x16(w)
+	for len(dst) >= 64 && len(a) >= 64 && len(b) >= 64 {
+		addScaled2AtI16(dst, a, b, vs, ws)
+		addScaled2AtI16(dst[16:], a[16:], b[16:], vs, ws)
+		addScaled2AtI16(dst[32:], a[32:], b[32:], vs, ws)
+		addScaled2AtI16(dst[48:], a[48:], b[48:], vs, ws)
+		dst, a, b = dst[64:], a[64:], b[64:]
+	}
+	for len(dst) >= 16 && len(a) >= 16 && len(b) >= 16 {
+		addScaled2AtI16(dst, a, b, vs, ws)
+		dst, a, b = dst[16:], a[16:], b[16:]
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+func addScaled2AtI16(dst, a, b []int16, v, w archsimd.Int16x16) {
 	vdst, va, vb := loadI16(dst), loadI16(a), loadI16(b)
-	saveI16(vdst.Add(va.Add(vb).Mul(w)), dst)
+	saveI16(vdst.Add(va.Mul(v)).Add(vb.Mul(w)), dst)
+}
+
+func scalePairI16(dst, a, b, c []int16, v, w int16) {
+	n := len(dst) &^ 15
+	scalePair(dst[n:], a[n:], b[n:], c[n:], v, w)
+	scalePairLeafI16(dst[:n], a, b, c, v, w)
+}
+
+//go:noinline
+func scalePairLeafI16(dst, a, b, c []int16, v, w int16) {
+	vs := archsimd.BroadcastInt16x16(v)
+	ws := archsimd.BroadcastInt16x16(w)
+	for len(dst) >= 64 && len(a) >= 64 && len(b) >= 64 && len(c) >= 64 {
+		scalePairAtI16(dst, a, b, c, vs, ws)
+		scalePairAtI16(dst[16:], a[16:], b[16:], c[16:], vs, ws)
+		scalePairAtI16(dst[32:], a[32:], b[32:], c[32:], vs, ws)
+		scalePairAtI16(dst[48:], a[48:], b[48:], c[48:], vs, ws)
+		dst, a, b, c = dst[64:], a[64:], b[64:], c[64:]
+	}
+	for len(dst) >= 16 && len(a) >= 16 && len(b) >= 16 && len(c) >= 16 {
+		scalePairAtI16(dst, a, b, c, vs, ws)
+		dst, a, b, c = dst[16:], a[16:], b[16:], c[16:]
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+func scalePairAtI16(dst, a, b, c []int16, v, w archsimd.Int16x16) {
+	va, vb, vc := loadI16(a), loadI16(b), loadI16(c)
+	saveI16(va.Mul(v).Add(vb.Add(vc).Mul(w)), dst)
+}
+
+func scalePairsI16(dst, a, b, c, d, e []int16, u, v, w int16) {
+	n := len(dst) &^ 15
+	scalePairs(dst[n:], a[n:], b[n:], c[n:], d[n:], e[n:], u, v, w)
+	scalePairsLeafI16(dst[:n], a, b, c, d, e, u, v, w)
+}
+
+//go:noinline
+func scalePairsLeafI16(dst, a, b, c, d, e []int16, u, v, w int16) {
+	us := archsimd.BroadcastInt16x16(u)
+	vs := archsimd.BroadcastInt16x16(v)
+	ws := archsimd.BroadcastInt16x16(w)
+	for len(dst) >= 64 && len(a) >= 64 && len(b) >= 64 && len(c) >= 64 && len(d) >= 64 && len(e) >= 64 {
+		scalePairsAtI16(dst, a, b, c, d, e, us, vs, ws)
+		scalePairsAtI16(dst[16:], a[16:], b[16:], c[16:], d[16:], e[16:], us, vs, ws)
+		scalePairsAtI16(dst[32:], a[32:], b[32:], c[32:], d[32:], e[32:], us, vs, ws)
+		scalePairsAtI16(dst[48:], a[48:], b[48:], c[48:], d[48:], e[48:], us, vs, ws)
+		dst, a, b, c, d, e = dst[64:], a[64:], b[64:], c[64:], d[64:], e[64:]
+	}
+	for len(dst) >= 16 && len(a) >= 16 && len(b) >= 16 && len(c) >= 16 && len(d) >= 16 && len(e) >= 16 {
+		scalePairsAtI16(dst, a, b, c, d, e, us, vs, ws)
+		dst, a, b, c, d, e = dst[16:], a[16:], b[16:], c[16:], d[16:], e[16:]
+	}
+	archsimd.ClearAVXUpperBits()
+}
+
+func scalePairsAtI16(dst, a, b, c, d, e []int16, u, v, w archsimd.Int16x16) {
+	va, vb, vc, vd, ve := loadI16(a), loadI16(b), loadI16(c), loadI16(d), loadI16(e)
+	saveI16(va.Mul(u).Add(vb.Add(vc).Mul(v)).Add(vd.Add(ve).Mul(w)), dst)
 }
 
 func addPairsI16(dst, a, b, c, d []int16, v, w int16) {

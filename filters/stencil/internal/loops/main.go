@@ -19,8 +19,8 @@ import (
 	"text/template"
 )
 
-// A loop is one row of the table: out of one voxel of each row (a, b, c, d, or a1 for the voxel after that of
-// a) and of each number (v, w) comes the new voxel. A loop whose expression has dst in it adds to it.
+// A loop is one row of the table: out of one voxel of each row (a to e, or a1 for the voxel after that of
+// a) and of each number (u, v, w) comes the new voxel. A loop whose expression has dst in it adds to it.
 type loop struct {
 	Name    string
 	Rows    string // names of its rows beside dst
@@ -36,10 +36,14 @@ var sums = []loop{
 	{"scale", "a", "w", "a.Mul(w)", 0},
 	{"addScaled", "a", "w", "dst.Add(a.Mul(w))", 0},
 	{"sum3", "a b c", "", "a.Add(b).Add(c)", 0},
+	{"sum5", "a b c d e", "", "a.Add(b).Add(c).Add(d).Add(e)", 0},
 	{"add", "a", "", "dst.Add(a)", 0},
 	{"add2", "a b", "", "dst.Add(a).Add(b)", 0},
 	{"add4", "a b c d", "", "dst.Add(a).Add(b).Add(c).Add(d)", 0},
-	{"addPair", "a b", "w", "dst.Add(a.Add(b).Mul(w))", 0},
+	{"scale2", "a b", "v w", "a.Mul(v).Add(b.Mul(w))", 0},
+	{"addScaled2", "a b", "v w", "dst.Add(a.Mul(v)).Add(b.Mul(w))", 0},
+	{"scalePair", "a b c", "v w", "a.Mul(v).Add(b.Add(c).Mul(w))", 0},
+	{"scalePairs", "a b c d e", "u v w", "a.Mul(u).Add(b.Add(c).Mul(v)).Add(d.Add(e).Mul(w))", 0},
 	{"addPairs", "a b c d", "v w", "dst.Add(a.Add(b).Mul(v)).Add(c.Add(d).Mul(w))", 0},
 	{"product", "a b", "", "a.Mul(b)", 0},
 	{"square", "a", "", "a.Mul(a)", 0},
@@ -80,6 +84,7 @@ var roots = []loop{
 	{"norm2", "a b", "", "a.Mul(a).Add(b.Mul(b)).Sqrt()", 0},
 	{"norm3", "a b c", "", "a.Mul(a).Add(b.Mul(b)).Add(c.Mul(c)).Sqrt()", 0},
 	{"sumDivide", "a b c", "w", "a.Add(b).Add(c).Div(w)", 0},
+	{"add4Divide", "a b c d", "w", "dst.Add(a).Add(b).Add(c).Add(d).Div(w)", 0},
 	{"sumFloorDiv", "a b c", "w", "floored(a.Add(b).Add(c), w)", 0},
 	{"sumRoundDiv", "a b c", "w", "signed(floored(unsigned(a.Add(b).Add(c)).Add(half(w)), w), a.Add(b).Add(c))", 0},
 	{"slope2", "a b", "", "smoothed(a, a1, a2).Add(sloped(b, b2)).Sqrt()", 2},
