@@ -12,18 +12,11 @@ func init() {
 	}
 	tableF32.difference = differenceF32
 	tableF32.smooth = smoothF32
-	tableF32.scale = scaleF32
-	tableF32.addScaled = addScaledF32
 	tableF32.sum3 = sum3F32
 	tableF32.sum5 = sum5F32
 	tableF32.add = addF32
 	tableF32.add2 = add2F32
 	tableF32.add4 = add4F32
-	tableF32.scale2 = scale2F32
-	tableF32.addScaled2 = addScaled2F32
-	tableF32.scalePair = scalePairF32
-	tableF32.scalePairs = scalePairsF32
-	tableF32.addPairs = addPairsF32
 	tableF32.product = productF32
 	tableF32.square = squareF32
 	tableF32.addSquare = addSquareF32
@@ -81,62 +74,6 @@ func smoothLeafF32(dst, a, b, c []float32) {
 func smoothAtF32(dst, a, b, c []float32) {
 	va, vb, vc := loadF32(a), loadF32(b), loadF32(c)
 	saveF32(va.Add(vb.Add(vb)).Add(vc), dst)
-}
-
-func scaleF32(dst, a []float32, w float32) {
-	n := len(dst) &^ 7
-	scale(dst[n:], a[n:], w)
-	scaleLeafF32(dst[:n], a, w)
-}
-
-//go:noinline
-func scaleLeafF32(dst, a []float32, w float32) {
-	ws := archsimd.BroadcastFloat32x8(w)
-	for len(dst) >= 32 && len(a) >= 32 {
-		scaleAtF32(dst, a, ws)
-		scaleAtF32(dst[8:], a[8:], ws)
-		scaleAtF32(dst[16:], a[16:], ws)
-		scaleAtF32(dst[24:], a[24:], ws)
-		dst, a = dst[32:], a[32:]
-	}
-	for len(dst) >= 8 && len(a) >= 8 {
-		scaleAtF32(dst, a, ws)
-		dst, a = dst[8:], a[8:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func scaleAtF32(dst, a []float32, w archsimd.Float32x8) {
-	va := loadF32(a)
-	saveF32(va.Mul(w), dst)
-}
-
-func addScaledF32(dst, a []float32, w float32) {
-	n := len(dst) &^ 7
-	addScaled(dst[n:], a[n:], w)
-	addScaledLeafF32(dst[:n], a, w)
-}
-
-//go:noinline
-func addScaledLeafF32(dst, a []float32, w float32) {
-	ws := archsimd.BroadcastFloat32x8(w)
-	for len(dst) >= 32 && len(a) >= 32 {
-		addScaledAtF32(dst, a, ws)
-		addScaledAtF32(dst[8:], a[8:], ws)
-		addScaledAtF32(dst[16:], a[16:], ws)
-		addScaledAtF32(dst[24:], a[24:], ws)
-		dst, a = dst[32:], a[32:]
-	}
-	for len(dst) >= 8 && len(a) >= 8 {
-		addScaledAtF32(dst, a, ws)
-		dst, a = dst[8:], a[8:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func addScaledAtF32(dst, a []float32, w archsimd.Float32x8) {
-	vdst, va := loadF32(dst), loadF32(a)
-	saveF32(vdst.Add(va.Mul(w)), dst)
 }
 
 func sum3F32(dst, a, b, c []float32) {
@@ -272,152 +209,6 @@ func add4LeafF32(dst, a, b, c, d []float32) {
 func add4AtF32(dst, a, b, c, d []float32) {
 	vdst, va, vb, vc, vd := loadF32(dst), loadF32(a), loadF32(b), loadF32(c), loadF32(d)
 	saveF32(vdst.Add(va).Add(vb).Add(vc).Add(vd), dst)
-}
-
-func scale2F32(dst, a, b []float32, v, w float32) {
-	n := len(dst) &^ 7
-	scale2(dst[n:], a[n:], b[n:], v, w)
-	scale2LeafF32(dst[:n], a, b, v, w)
-}
-
-//go:noinline
-func scale2LeafF32(dst, a, b []float32, v, w float32) {
-	vs := archsimd.BroadcastFloat32x8(v)
-	ws := archsimd.BroadcastFloat32x8(w)
-	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 {
-		scale2AtF32(dst, a, b, vs, ws)
-		scale2AtF32(dst[8:], a[8:], b[8:], vs, ws)
-		scale2AtF32(dst[16:], a[16:], b[16:], vs, ws)
-		scale2AtF32(dst[24:], a[24:], b[24:], vs, ws)
-		dst, a, b = dst[32:], a[32:], b[32:]
-	}
-	for len(dst) >= 8 && len(a) >= 8 && len(b) >= 8 {
-		scale2AtF32(dst, a, b, vs, ws)
-		dst, a, b = dst[8:], a[8:], b[8:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func scale2AtF32(dst, a, b []float32, v, w archsimd.Float32x8) {
-	va, vb := loadF32(a), loadF32(b)
-	saveF32(va.Mul(v).Add(vb.Mul(w)), dst)
-}
-
-func addScaled2F32(dst, a, b []float32, v, w float32) {
-	n := len(dst) &^ 7
-	addScaled2(dst[n:], a[n:], b[n:], v, w)
-	addScaled2LeafF32(dst[:n], a, b, v, w)
-}
-
-//go:noinline
-func addScaled2LeafF32(dst, a, b []float32, v, w float32) {
-	vs := archsimd.BroadcastFloat32x8(v)
-	ws := archsimd.BroadcastFloat32x8(w)
-	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 {
-		addScaled2AtF32(dst, a, b, vs, ws)
-		addScaled2AtF32(dst[8:], a[8:], b[8:], vs, ws)
-		addScaled2AtF32(dst[16:], a[16:], b[16:], vs, ws)
-		addScaled2AtF32(dst[24:], a[24:], b[24:], vs, ws)
-		dst, a, b = dst[32:], a[32:], b[32:]
-	}
-	for len(dst) >= 8 && len(a) >= 8 && len(b) >= 8 {
-		addScaled2AtF32(dst, a, b, vs, ws)
-		dst, a, b = dst[8:], a[8:], b[8:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func addScaled2AtF32(dst, a, b []float32, v, w archsimd.Float32x8) {
-	vdst, va, vb := loadF32(dst), loadF32(a), loadF32(b)
-	saveF32(vdst.Add(va.Mul(v)).Add(vb.Mul(w)), dst)
-}
-
-func scalePairF32(dst, a, b, c []float32, v, w float32) {
-	n := len(dst) &^ 7
-	scalePair(dst[n:], a[n:], b[n:], c[n:], v, w)
-	scalePairLeafF32(dst[:n], a, b, c, v, w)
-}
-
-//go:noinline
-func scalePairLeafF32(dst, a, b, c []float32, v, w float32) {
-	vs := archsimd.BroadcastFloat32x8(v)
-	ws := archsimd.BroadcastFloat32x8(w)
-	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 && len(c) >= 32 {
-		scalePairAtF32(dst, a, b, c, vs, ws)
-		scalePairAtF32(dst[8:], a[8:], b[8:], c[8:], vs, ws)
-		scalePairAtF32(dst[16:], a[16:], b[16:], c[16:], vs, ws)
-		scalePairAtF32(dst[24:], a[24:], b[24:], c[24:], vs, ws)
-		dst, a, b, c = dst[32:], a[32:], b[32:], c[32:]
-	}
-	for len(dst) >= 8 && len(a) >= 8 && len(b) >= 8 && len(c) >= 8 {
-		scalePairAtF32(dst, a, b, c, vs, ws)
-		dst, a, b, c = dst[8:], a[8:], b[8:], c[8:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func scalePairAtF32(dst, a, b, c []float32, v, w archsimd.Float32x8) {
-	va, vb, vc := loadF32(a), loadF32(b), loadF32(c)
-	saveF32(va.Mul(v).Add(vb.Add(vc).Mul(w)), dst)
-}
-
-func scalePairsF32(dst, a, b, c, d, e []float32, u, v, w float32) {
-	n := len(dst) &^ 7
-	scalePairs(dst[n:], a[n:], b[n:], c[n:], d[n:], e[n:], u, v, w)
-	scalePairsLeafF32(dst[:n], a, b, c, d, e, u, v, w)
-}
-
-//go:noinline
-func scalePairsLeafF32(dst, a, b, c, d, e []float32, u, v, w float32) {
-	us := archsimd.BroadcastFloat32x8(u)
-	vs := archsimd.BroadcastFloat32x8(v)
-	ws := archsimd.BroadcastFloat32x8(w)
-	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 && len(c) >= 32 && len(d) >= 32 && len(e) >= 32 {
-		scalePairsAtF32(dst, a, b, c, d, e, us, vs, ws)
-		scalePairsAtF32(dst[8:], a[8:], b[8:], c[8:], d[8:], e[8:], us, vs, ws)
-		scalePairsAtF32(dst[16:], a[16:], b[16:], c[16:], d[16:], e[16:], us, vs, ws)
-		scalePairsAtF32(dst[24:], a[24:], b[24:], c[24:], d[24:], e[24:], us, vs, ws)
-		dst, a, b, c, d, e = dst[32:], a[32:], b[32:], c[32:], d[32:], e[32:]
-	}
-	for len(dst) >= 8 && len(a) >= 8 && len(b) >= 8 && len(c) >= 8 && len(d) >= 8 && len(e) >= 8 {
-		scalePairsAtF32(dst, a, b, c, d, e, us, vs, ws)
-		dst, a, b, c, d, e = dst[8:], a[8:], b[8:], c[8:], d[8:], e[8:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func scalePairsAtF32(dst, a, b, c, d, e []float32, u, v, w archsimd.Float32x8) {
-	va, vb, vc, vd, ve := loadF32(a), loadF32(b), loadF32(c), loadF32(d), loadF32(e)
-	saveF32(va.Mul(u).Add(vb.Add(vc).Mul(v)).Add(vd.Add(ve).Mul(w)), dst)
-}
-
-func addPairsF32(dst, a, b, c, d []float32, v, w float32) {
-	n := len(dst) &^ 7
-	addPairs(dst[n:], a[n:], b[n:], c[n:], d[n:], v, w)
-	addPairsLeafF32(dst[:n], a, b, c, d, v, w)
-}
-
-//go:noinline
-func addPairsLeafF32(dst, a, b, c, d []float32, v, w float32) {
-	vs := archsimd.BroadcastFloat32x8(v)
-	ws := archsimd.BroadcastFloat32x8(w)
-	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 && len(c) >= 32 && len(d) >= 32 {
-		addPairsAtF32(dst, a, b, c, d, vs, ws)
-		addPairsAtF32(dst[8:], a[8:], b[8:], c[8:], d[8:], vs, ws)
-		addPairsAtF32(dst[16:], a[16:], b[16:], c[16:], d[16:], vs, ws)
-		addPairsAtF32(dst[24:], a[24:], b[24:], c[24:], d[24:], vs, ws)
-		dst, a, b, c, d = dst[32:], a[32:], b[32:], c[32:], d[32:]
-	}
-	for len(dst) >= 8 && len(a) >= 8 && len(b) >= 8 && len(c) >= 8 && len(d) >= 8 {
-		addPairsAtF32(dst, a, b, c, d, vs, ws)
-		dst, a, b, c, d = dst[8:], a[8:], b[8:], c[8:], d[8:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func addPairsAtF32(dst, a, b, c, d []float32, v, w archsimd.Float32x8) {
-	vdst, va, vb, vc, vd := loadF32(dst), loadF32(a), loadF32(b), loadF32(c), loadF32(d)
-	saveF32(vdst.Add(va.Add(vb).Mul(v)).Add(vc.Add(vd).Mul(w)), dst)
 }
 
 func productF32(dst, a, b []float32) {

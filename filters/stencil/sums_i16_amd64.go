@@ -12,18 +12,11 @@ func init() {
 	}
 	tableI16.difference = differenceI16
 	tableI16.smooth = smoothI16
-	tableI16.scale = scaleI16
-	tableI16.addScaled = addScaledI16
 	tableI16.sum3 = sum3I16
 	tableI16.sum5 = sum5I16
 	tableI16.add = addI16
 	tableI16.add2 = add2I16
 	tableI16.add4 = add4I16
-	tableI16.scale2 = scale2I16
-	tableI16.addScaled2 = addScaled2I16
-	tableI16.scalePair = scalePairI16
-	tableI16.scalePairs = scalePairsI16
-	tableI16.addPairs = addPairsI16
 	tableI16.product = productI16
 	tableI16.square = squareI16
 	tableI16.addSquare = addSquareI16
@@ -81,62 +74,6 @@ func smoothLeafI16(dst, a, b, c []int16) {
 func smoothAtI16(dst, a, b, c []int16) {
 	va, vb, vc := loadI16(a), loadI16(b), loadI16(c)
 	saveI16(va.Add(vb.Add(vb)).Add(vc), dst)
-}
-
-func scaleI16(dst, a []int16, w int16) {
-	n := len(dst) &^ 15
-	scale(dst[n:], a[n:], w)
-	scaleLeafI16(dst[:n], a, w)
-}
-
-//go:noinline
-func scaleLeafI16(dst, a []int16, w int16) {
-	ws := archsimd.BroadcastInt16x16(w)
-	for len(dst) >= 64 && len(a) >= 64 {
-		scaleAtI16(dst, a, ws)
-		scaleAtI16(dst[16:], a[16:], ws)
-		scaleAtI16(dst[32:], a[32:], ws)
-		scaleAtI16(dst[48:], a[48:], ws)
-		dst, a = dst[64:], a[64:]
-	}
-	for len(dst) >= 16 && len(a) >= 16 {
-		scaleAtI16(dst, a, ws)
-		dst, a = dst[16:], a[16:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func scaleAtI16(dst, a []int16, w archsimd.Int16x16) {
-	va := loadI16(a)
-	saveI16(va.Mul(w), dst)
-}
-
-func addScaledI16(dst, a []int16, w int16) {
-	n := len(dst) &^ 15
-	addScaled(dst[n:], a[n:], w)
-	addScaledLeafI16(dst[:n], a, w)
-}
-
-//go:noinline
-func addScaledLeafI16(dst, a []int16, w int16) {
-	ws := archsimd.BroadcastInt16x16(w)
-	for len(dst) >= 64 && len(a) >= 64 {
-		addScaledAtI16(dst, a, ws)
-		addScaledAtI16(dst[16:], a[16:], ws)
-		addScaledAtI16(dst[32:], a[32:], ws)
-		addScaledAtI16(dst[48:], a[48:], ws)
-		dst, a = dst[64:], a[64:]
-	}
-	for len(dst) >= 16 && len(a) >= 16 {
-		addScaledAtI16(dst, a, ws)
-		dst, a = dst[16:], a[16:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func addScaledAtI16(dst, a []int16, w archsimd.Int16x16) {
-	vdst, va := loadI16(dst), loadI16(a)
-	saveI16(vdst.Add(va.Mul(w)), dst)
 }
 
 func sum3I16(dst, a, b, c []int16) {
@@ -272,152 +209,6 @@ func add4LeafI16(dst, a, b, c, d []int16) {
 func add4AtI16(dst, a, b, c, d []int16) {
 	vdst, va, vb, vc, vd := loadI16(dst), loadI16(a), loadI16(b), loadI16(c), loadI16(d)
 	saveI16(vdst.Add(va).Add(vb).Add(vc).Add(vd), dst)
-}
-
-func scale2I16(dst, a, b []int16, v, w int16) {
-	n := len(dst) &^ 15
-	scale2(dst[n:], a[n:], b[n:], v, w)
-	scale2LeafI16(dst[:n], a, b, v, w)
-}
-
-//go:noinline
-func scale2LeafI16(dst, a, b []int16, v, w int16) {
-	vs := archsimd.BroadcastInt16x16(v)
-	ws := archsimd.BroadcastInt16x16(w)
-	for len(dst) >= 64 && len(a) >= 64 && len(b) >= 64 {
-		scale2AtI16(dst, a, b, vs, ws)
-		scale2AtI16(dst[16:], a[16:], b[16:], vs, ws)
-		scale2AtI16(dst[32:], a[32:], b[32:], vs, ws)
-		scale2AtI16(dst[48:], a[48:], b[48:], vs, ws)
-		dst, a, b = dst[64:], a[64:], b[64:]
-	}
-	for len(dst) >= 16 && len(a) >= 16 && len(b) >= 16 {
-		scale2AtI16(dst, a, b, vs, ws)
-		dst, a, b = dst[16:], a[16:], b[16:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func scale2AtI16(dst, a, b []int16, v, w archsimd.Int16x16) {
-	va, vb := loadI16(a), loadI16(b)
-	saveI16(va.Mul(v).Add(vb.Mul(w)), dst)
-}
-
-func addScaled2I16(dst, a, b []int16, v, w int16) {
-	n := len(dst) &^ 15
-	addScaled2(dst[n:], a[n:], b[n:], v, w)
-	addScaled2LeafI16(dst[:n], a, b, v, w)
-}
-
-//go:noinline
-func addScaled2LeafI16(dst, a, b []int16, v, w int16) {
-	vs := archsimd.BroadcastInt16x16(v)
-	ws := archsimd.BroadcastInt16x16(w)
-	for len(dst) >= 64 && len(a) >= 64 && len(b) >= 64 {
-		addScaled2AtI16(dst, a, b, vs, ws)
-		addScaled2AtI16(dst[16:], a[16:], b[16:], vs, ws)
-		addScaled2AtI16(dst[32:], a[32:], b[32:], vs, ws)
-		addScaled2AtI16(dst[48:], a[48:], b[48:], vs, ws)
-		dst, a, b = dst[64:], a[64:], b[64:]
-	}
-	for len(dst) >= 16 && len(a) >= 16 && len(b) >= 16 {
-		addScaled2AtI16(dst, a, b, vs, ws)
-		dst, a, b = dst[16:], a[16:], b[16:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func addScaled2AtI16(dst, a, b []int16, v, w archsimd.Int16x16) {
-	vdst, va, vb := loadI16(dst), loadI16(a), loadI16(b)
-	saveI16(vdst.Add(va.Mul(v)).Add(vb.Mul(w)), dst)
-}
-
-func scalePairI16(dst, a, b, c []int16, v, w int16) {
-	n := len(dst) &^ 15
-	scalePair(dst[n:], a[n:], b[n:], c[n:], v, w)
-	scalePairLeafI16(dst[:n], a, b, c, v, w)
-}
-
-//go:noinline
-func scalePairLeafI16(dst, a, b, c []int16, v, w int16) {
-	vs := archsimd.BroadcastInt16x16(v)
-	ws := archsimd.BroadcastInt16x16(w)
-	for len(dst) >= 64 && len(a) >= 64 && len(b) >= 64 && len(c) >= 64 {
-		scalePairAtI16(dst, a, b, c, vs, ws)
-		scalePairAtI16(dst[16:], a[16:], b[16:], c[16:], vs, ws)
-		scalePairAtI16(dst[32:], a[32:], b[32:], c[32:], vs, ws)
-		scalePairAtI16(dst[48:], a[48:], b[48:], c[48:], vs, ws)
-		dst, a, b, c = dst[64:], a[64:], b[64:], c[64:]
-	}
-	for len(dst) >= 16 && len(a) >= 16 && len(b) >= 16 && len(c) >= 16 {
-		scalePairAtI16(dst, a, b, c, vs, ws)
-		dst, a, b, c = dst[16:], a[16:], b[16:], c[16:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func scalePairAtI16(dst, a, b, c []int16, v, w archsimd.Int16x16) {
-	va, vb, vc := loadI16(a), loadI16(b), loadI16(c)
-	saveI16(va.Mul(v).Add(vb.Add(vc).Mul(w)), dst)
-}
-
-func scalePairsI16(dst, a, b, c, d, e []int16, u, v, w int16) {
-	n := len(dst) &^ 15
-	scalePairs(dst[n:], a[n:], b[n:], c[n:], d[n:], e[n:], u, v, w)
-	scalePairsLeafI16(dst[:n], a, b, c, d, e, u, v, w)
-}
-
-//go:noinline
-func scalePairsLeafI16(dst, a, b, c, d, e []int16, u, v, w int16) {
-	us := archsimd.BroadcastInt16x16(u)
-	vs := archsimd.BroadcastInt16x16(v)
-	ws := archsimd.BroadcastInt16x16(w)
-	for len(dst) >= 64 && len(a) >= 64 && len(b) >= 64 && len(c) >= 64 && len(d) >= 64 && len(e) >= 64 {
-		scalePairsAtI16(dst, a, b, c, d, e, us, vs, ws)
-		scalePairsAtI16(dst[16:], a[16:], b[16:], c[16:], d[16:], e[16:], us, vs, ws)
-		scalePairsAtI16(dst[32:], a[32:], b[32:], c[32:], d[32:], e[32:], us, vs, ws)
-		scalePairsAtI16(dst[48:], a[48:], b[48:], c[48:], d[48:], e[48:], us, vs, ws)
-		dst, a, b, c, d, e = dst[64:], a[64:], b[64:], c[64:], d[64:], e[64:]
-	}
-	for len(dst) >= 16 && len(a) >= 16 && len(b) >= 16 && len(c) >= 16 && len(d) >= 16 && len(e) >= 16 {
-		scalePairsAtI16(dst, a, b, c, d, e, us, vs, ws)
-		dst, a, b, c, d, e = dst[16:], a[16:], b[16:], c[16:], d[16:], e[16:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func scalePairsAtI16(dst, a, b, c, d, e []int16, u, v, w archsimd.Int16x16) {
-	va, vb, vc, vd, ve := loadI16(a), loadI16(b), loadI16(c), loadI16(d), loadI16(e)
-	saveI16(va.Mul(u).Add(vb.Add(vc).Mul(v)).Add(vd.Add(ve).Mul(w)), dst)
-}
-
-func addPairsI16(dst, a, b, c, d []int16, v, w int16) {
-	n := len(dst) &^ 15
-	addPairs(dst[n:], a[n:], b[n:], c[n:], d[n:], v, w)
-	addPairsLeafI16(dst[:n], a, b, c, d, v, w)
-}
-
-//go:noinline
-func addPairsLeafI16(dst, a, b, c, d []int16, v, w int16) {
-	vs := archsimd.BroadcastInt16x16(v)
-	ws := archsimd.BroadcastInt16x16(w)
-	for len(dst) >= 64 && len(a) >= 64 && len(b) >= 64 && len(c) >= 64 && len(d) >= 64 {
-		addPairsAtI16(dst, a, b, c, d, vs, ws)
-		addPairsAtI16(dst[16:], a[16:], b[16:], c[16:], d[16:], vs, ws)
-		addPairsAtI16(dst[32:], a[32:], b[32:], c[32:], d[32:], vs, ws)
-		addPairsAtI16(dst[48:], a[48:], b[48:], c[48:], d[48:], vs, ws)
-		dst, a, b, c, d = dst[64:], a[64:], b[64:], c[64:], d[64:]
-	}
-	for len(dst) >= 16 && len(a) >= 16 && len(b) >= 16 && len(c) >= 16 && len(d) >= 16 {
-		addPairsAtI16(dst, a, b, c, d, vs, ws)
-		dst, a, b, c, d = dst[16:], a[16:], b[16:], c[16:], d[16:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func addPairsAtI16(dst, a, b, c, d []int16, v, w archsimd.Int16x16) {
-	vdst, va, vb, vc, vd := loadI16(dst), loadI16(a), loadI16(b), loadI16(c), loadI16(d)
-	saveI16(vdst.Add(va.Add(vb).Mul(v)).Add(vc.Add(vd).Mul(w)), dst)
 }
 
 func productI16(dst, a, b []int16) {

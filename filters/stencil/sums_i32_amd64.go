@@ -12,18 +12,11 @@ func init() {
 	}
 	tableI32.difference = differenceI32
 	tableI32.smooth = smoothI32
-	tableI32.scale = scaleI32
-	tableI32.addScaled = addScaledI32
 	tableI32.sum3 = sum3I32
 	tableI32.sum5 = sum5I32
 	tableI32.add = addI32
 	tableI32.add2 = add2I32
 	tableI32.add4 = add4I32
-	tableI32.scale2 = scale2I32
-	tableI32.addScaled2 = addScaled2I32
-	tableI32.scalePair = scalePairI32
-	tableI32.scalePairs = scalePairsI32
-	tableI32.addPairs = addPairsI32
 	tableI32.product = productI32
 	tableI32.square = squareI32
 	tableI32.addSquare = addSquareI32
@@ -81,62 +74,6 @@ func smoothLeafI32(dst, a, b, c []int32) {
 func smoothAtI32(dst, a, b, c []int32) {
 	va, vb, vc := loadI32(a), loadI32(b), loadI32(c)
 	saveI32(va.Add(vb.Add(vb)).Add(vc), dst)
-}
-
-func scaleI32(dst, a []int32, w int32) {
-	n := len(dst) &^ 7
-	scale(dst[n:], a[n:], w)
-	scaleLeafI32(dst[:n], a, w)
-}
-
-//go:noinline
-func scaleLeafI32(dst, a []int32, w int32) {
-	ws := archsimd.BroadcastInt32x8(w)
-	for len(dst) >= 32 && len(a) >= 32 {
-		scaleAtI32(dst, a, ws)
-		scaleAtI32(dst[8:], a[8:], ws)
-		scaleAtI32(dst[16:], a[16:], ws)
-		scaleAtI32(dst[24:], a[24:], ws)
-		dst, a = dst[32:], a[32:]
-	}
-	for len(dst) >= 8 && len(a) >= 8 {
-		scaleAtI32(dst, a, ws)
-		dst, a = dst[8:], a[8:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func scaleAtI32(dst, a []int32, w archsimd.Int32x8) {
-	va := loadI32(a)
-	saveI32(va.Mul(w), dst)
-}
-
-func addScaledI32(dst, a []int32, w int32) {
-	n := len(dst) &^ 7
-	addScaled(dst[n:], a[n:], w)
-	addScaledLeafI32(dst[:n], a, w)
-}
-
-//go:noinline
-func addScaledLeafI32(dst, a []int32, w int32) {
-	ws := archsimd.BroadcastInt32x8(w)
-	for len(dst) >= 32 && len(a) >= 32 {
-		addScaledAtI32(dst, a, ws)
-		addScaledAtI32(dst[8:], a[8:], ws)
-		addScaledAtI32(dst[16:], a[16:], ws)
-		addScaledAtI32(dst[24:], a[24:], ws)
-		dst, a = dst[32:], a[32:]
-	}
-	for len(dst) >= 8 && len(a) >= 8 {
-		addScaledAtI32(dst, a, ws)
-		dst, a = dst[8:], a[8:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func addScaledAtI32(dst, a []int32, w archsimd.Int32x8) {
-	vdst, va := loadI32(dst), loadI32(a)
-	saveI32(vdst.Add(va.Mul(w)), dst)
 }
 
 func sum3I32(dst, a, b, c []int32) {
@@ -272,152 +209,6 @@ func add4LeafI32(dst, a, b, c, d []int32) {
 func add4AtI32(dst, a, b, c, d []int32) {
 	vdst, va, vb, vc, vd := loadI32(dst), loadI32(a), loadI32(b), loadI32(c), loadI32(d)
 	saveI32(vdst.Add(va).Add(vb).Add(vc).Add(vd), dst)
-}
-
-func scale2I32(dst, a, b []int32, v, w int32) {
-	n := len(dst) &^ 7
-	scale2(dst[n:], a[n:], b[n:], v, w)
-	scale2LeafI32(dst[:n], a, b, v, w)
-}
-
-//go:noinline
-func scale2LeafI32(dst, a, b []int32, v, w int32) {
-	vs := archsimd.BroadcastInt32x8(v)
-	ws := archsimd.BroadcastInt32x8(w)
-	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 {
-		scale2AtI32(dst, a, b, vs, ws)
-		scale2AtI32(dst[8:], a[8:], b[8:], vs, ws)
-		scale2AtI32(dst[16:], a[16:], b[16:], vs, ws)
-		scale2AtI32(dst[24:], a[24:], b[24:], vs, ws)
-		dst, a, b = dst[32:], a[32:], b[32:]
-	}
-	for len(dst) >= 8 && len(a) >= 8 && len(b) >= 8 {
-		scale2AtI32(dst, a, b, vs, ws)
-		dst, a, b = dst[8:], a[8:], b[8:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func scale2AtI32(dst, a, b []int32, v, w archsimd.Int32x8) {
-	va, vb := loadI32(a), loadI32(b)
-	saveI32(va.Mul(v).Add(vb.Mul(w)), dst)
-}
-
-func addScaled2I32(dst, a, b []int32, v, w int32) {
-	n := len(dst) &^ 7
-	addScaled2(dst[n:], a[n:], b[n:], v, w)
-	addScaled2LeafI32(dst[:n], a, b, v, w)
-}
-
-//go:noinline
-func addScaled2LeafI32(dst, a, b []int32, v, w int32) {
-	vs := archsimd.BroadcastInt32x8(v)
-	ws := archsimd.BroadcastInt32x8(w)
-	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 {
-		addScaled2AtI32(dst, a, b, vs, ws)
-		addScaled2AtI32(dst[8:], a[8:], b[8:], vs, ws)
-		addScaled2AtI32(dst[16:], a[16:], b[16:], vs, ws)
-		addScaled2AtI32(dst[24:], a[24:], b[24:], vs, ws)
-		dst, a, b = dst[32:], a[32:], b[32:]
-	}
-	for len(dst) >= 8 && len(a) >= 8 && len(b) >= 8 {
-		addScaled2AtI32(dst, a, b, vs, ws)
-		dst, a, b = dst[8:], a[8:], b[8:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func addScaled2AtI32(dst, a, b []int32, v, w archsimd.Int32x8) {
-	vdst, va, vb := loadI32(dst), loadI32(a), loadI32(b)
-	saveI32(vdst.Add(va.Mul(v)).Add(vb.Mul(w)), dst)
-}
-
-func scalePairI32(dst, a, b, c []int32, v, w int32) {
-	n := len(dst) &^ 7
-	scalePair(dst[n:], a[n:], b[n:], c[n:], v, w)
-	scalePairLeafI32(dst[:n], a, b, c, v, w)
-}
-
-//go:noinline
-func scalePairLeafI32(dst, a, b, c []int32, v, w int32) {
-	vs := archsimd.BroadcastInt32x8(v)
-	ws := archsimd.BroadcastInt32x8(w)
-	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 && len(c) >= 32 {
-		scalePairAtI32(dst, a, b, c, vs, ws)
-		scalePairAtI32(dst[8:], a[8:], b[8:], c[8:], vs, ws)
-		scalePairAtI32(dst[16:], a[16:], b[16:], c[16:], vs, ws)
-		scalePairAtI32(dst[24:], a[24:], b[24:], c[24:], vs, ws)
-		dst, a, b, c = dst[32:], a[32:], b[32:], c[32:]
-	}
-	for len(dst) >= 8 && len(a) >= 8 && len(b) >= 8 && len(c) >= 8 {
-		scalePairAtI32(dst, a, b, c, vs, ws)
-		dst, a, b, c = dst[8:], a[8:], b[8:], c[8:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func scalePairAtI32(dst, a, b, c []int32, v, w archsimd.Int32x8) {
-	va, vb, vc := loadI32(a), loadI32(b), loadI32(c)
-	saveI32(va.Mul(v).Add(vb.Add(vc).Mul(w)), dst)
-}
-
-func scalePairsI32(dst, a, b, c, d, e []int32, u, v, w int32) {
-	n := len(dst) &^ 7
-	scalePairs(dst[n:], a[n:], b[n:], c[n:], d[n:], e[n:], u, v, w)
-	scalePairsLeafI32(dst[:n], a, b, c, d, e, u, v, w)
-}
-
-//go:noinline
-func scalePairsLeafI32(dst, a, b, c, d, e []int32, u, v, w int32) {
-	us := archsimd.BroadcastInt32x8(u)
-	vs := archsimd.BroadcastInt32x8(v)
-	ws := archsimd.BroadcastInt32x8(w)
-	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 && len(c) >= 32 && len(d) >= 32 && len(e) >= 32 {
-		scalePairsAtI32(dst, a, b, c, d, e, us, vs, ws)
-		scalePairsAtI32(dst[8:], a[8:], b[8:], c[8:], d[8:], e[8:], us, vs, ws)
-		scalePairsAtI32(dst[16:], a[16:], b[16:], c[16:], d[16:], e[16:], us, vs, ws)
-		scalePairsAtI32(dst[24:], a[24:], b[24:], c[24:], d[24:], e[24:], us, vs, ws)
-		dst, a, b, c, d, e = dst[32:], a[32:], b[32:], c[32:], d[32:], e[32:]
-	}
-	for len(dst) >= 8 && len(a) >= 8 && len(b) >= 8 && len(c) >= 8 && len(d) >= 8 && len(e) >= 8 {
-		scalePairsAtI32(dst, a, b, c, d, e, us, vs, ws)
-		dst, a, b, c, d, e = dst[8:], a[8:], b[8:], c[8:], d[8:], e[8:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func scalePairsAtI32(dst, a, b, c, d, e []int32, u, v, w archsimd.Int32x8) {
-	va, vb, vc, vd, ve := loadI32(a), loadI32(b), loadI32(c), loadI32(d), loadI32(e)
-	saveI32(va.Mul(u).Add(vb.Add(vc).Mul(v)).Add(vd.Add(ve).Mul(w)), dst)
-}
-
-func addPairsI32(dst, a, b, c, d []int32, v, w int32) {
-	n := len(dst) &^ 7
-	addPairs(dst[n:], a[n:], b[n:], c[n:], d[n:], v, w)
-	addPairsLeafI32(dst[:n], a, b, c, d, v, w)
-}
-
-//go:noinline
-func addPairsLeafI32(dst, a, b, c, d []int32, v, w int32) {
-	vs := archsimd.BroadcastInt32x8(v)
-	ws := archsimd.BroadcastInt32x8(w)
-	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 && len(c) >= 32 && len(d) >= 32 {
-		addPairsAtI32(dst, a, b, c, d, vs, ws)
-		addPairsAtI32(dst[8:], a[8:], b[8:], c[8:], d[8:], vs, ws)
-		addPairsAtI32(dst[16:], a[16:], b[16:], c[16:], d[16:], vs, ws)
-		addPairsAtI32(dst[24:], a[24:], b[24:], c[24:], d[24:], vs, ws)
-		dst, a, b, c, d = dst[32:], a[32:], b[32:], c[32:], d[32:]
-	}
-	for len(dst) >= 8 && len(a) >= 8 && len(b) >= 8 && len(c) >= 8 && len(d) >= 8 {
-		addPairsAtI32(dst, a, b, c, d, vs, ws)
-		dst, a, b, c, d = dst[8:], a[8:], b[8:], c[8:], d[8:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func addPairsAtI32(dst, a, b, c, d []int32, v, w archsimd.Int32x8) {
-	vdst, va, vb, vc, vd := loadI32(dst), loadI32(a), loadI32(b), loadI32(c), loadI32(d)
-	saveI32(vdst.Add(va.Add(vb).Mul(v)).Add(vc.Add(vd).Mul(w)), dst)
 }
 
 func productI32(dst, a, b []int32) {

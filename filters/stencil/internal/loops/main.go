@@ -33,21 +33,25 @@ type loop struct {
 var sums = []loop{
 	{"difference", "a b", "", "b.Sub(a)", 0},
 	{"smooth", "a b c", "", "a.Add(b.Add(b)).Add(c)", 0},
-	{"scale", "a", "w", "a.Mul(w)", 0},
-	{"addScaled", "a", "w", "dst.Add(a.Mul(w))", 0},
 	{"sum3", "a b c", "", "a.Add(b).Add(c)", 0},
 	{"sum5", "a b c d e", "", "a.Add(b).Add(c).Add(d).Add(e)", 0},
 	{"add", "a", "", "dst.Add(a)", 0},
 	{"add2", "a b", "", "dst.Add(a).Add(b)", 0},
 	{"add4", "a b c d", "", "dst.Add(a).Add(b).Add(c).Add(d)", 0},
+	{"product", "a b", "", "a.Mul(b)", 0},
+	{"square", "a", "", "a.Mul(a)", 0},
+	{"addSquare", "a", "", "dst.Add(a.Mul(a))", 0},
+}
+
+// weights is for all types of voxel too.
+var weights = []loop{
+	{"scale", "a", "w", "a.Mul(w)", 0},
+	{"addScaled", "a", "w", "dst.Add(a.Mul(w))", 0},
 	{"scale2", "a b", "v w", "a.Mul(v).Add(b.Mul(w))", 0},
 	{"addScaled2", "a b", "v w", "dst.Add(a.Mul(v)).Add(b.Mul(w))", 0},
 	{"scalePair", "a b c", "v w", "a.Mul(v).Add(b.Add(c).Mul(w))", 0},
 	{"scalePairs", "a b c d e", "u v w", "a.Mul(u).Add(b.Add(c).Mul(v)).Add(d.Add(e).Mul(w))", 0},
 	{"addPairs", "a b c d", "v w", "dst.Add(a.Add(b).Mul(v)).Add(c.Add(d).Mul(w))", 0},
-	{"product", "a b", "", "a.Mul(b)", 0},
-	{"square", "a", "", "a.Mul(a)", 0},
-	{"addSquare", "a", "", "dst.Add(a.Mul(a))", 0},
 }
 
 // choices is for all types of voxel too.
@@ -104,9 +108,9 @@ var (
 )
 
 var kinds = []kind{
-	float32s.file("sums_f32_amd64.go", sums), float32s.file("choices_f32_amd64.go", choices, ofFloats), float32s.file("roots_f32_amd64.go", roots),
-	int32s.file("sums_i32_amd64.go", sums), int32s.file("choices_i32_amd64.go", choices, ofIntegers),
-	int16s.file("sums_i16_amd64.go", sums), int16s.file("choices_i16_amd64.go", choices, ofIntegers),
+	float32s.file("sums_f32_amd64.go", sums), float32s.file("weights_f32_amd64.go", weights), float32s.file("choices_f32_amd64.go", choices, ofFloats), float32s.file("roots_f32_amd64.go", roots),
+	int32s.file("sums_i32_amd64.go", sums), int32s.file("weights_i32_amd64.go", weights), int32s.file("choices_i32_amd64.go", choices, ofIntegers),
+	int16s.file("sums_i16_amd64.go", sums), int16s.file("weights_i16_amd64.go", weights), int16s.file("choices_i16_amd64.go", choices, ofIntegers),
 }
 
 func (k kind) file(name string, loops ...[]loop) kind {
