@@ -70,7 +70,8 @@ func (j Job) part() string {
 }
 
 // atOnce is the most bytes of a region that is computed in one request. Such a region is planned as
-// a whole, and its voxels are held once more while they are written.
+// a whole, and its voxels are held once more while they are written. Cells that are packed are computed each by itself, so that all
+// processors pack.
 const atOnce = 64 << 20
 
 // Run computes the region and writes it to w, which it closes, or aborts if anything fails or ctx
@@ -82,7 +83,8 @@ func Run(ctx context.Context, e *engine.Engine, j Job, w loaders.Writer, progres
 	_, budget := e.Memory()
 	part, parted := w.(loaders.Part)
 	copies := 1
-	if _, packs := w.(loaders.Packer); packs {
+	_, packs := w.(loaders.Packer)
+	if packs {
 		copies = 2
 	}
 	if err = j.enough(w.Grid(), copies, budget); err != nil {
@@ -91,7 +93,7 @@ func Run(ctx context.Context, e *engine.Engine, j Job, w loaders.Writer, progres
 	}
 	if parted && j.Way != loaders.Afresh {
 		stats, err = j.writeMissing(ctx, e, part, progress)
-	} else if size := j.Region.Voxels() * j.Array.Meta().DType.Size(); size <= min(atOnce, int(budget/4)) {
+	} else if size := j.Region.Voxels() * j.Array.Meta().DType.Size(); size <= min(atOnce, int(budget/4)) && !(packs && j.inCells(w.Grid())) {
 		stats, err = j.writeAtOnce(ctx, e, w, progress)
 	} else {
 		stats, err = j.writeInParts(ctx, e, w, progress)
@@ -154,7 +156,7 @@ func (j Job) writeAtOnce(ctx context.Context, e *engine.Engine, w loaders.Writer
 
 func (j Job) writeInParts(ctx context.Context, e *engine.Engine, w loaders.Writer, progress func(done, total int)) (engine.Stats, error) {
 	grid := w.Grid()
-	if j.View == XY && j.fits(grid) {
+	if j.inCells(grid) {
 		p, ok := w.(loaders.Packer)
 		if !ok {
 			return e.Walk(ctx, j.Array, j.Region, grid, func(b *lazy.Block) error { return w.Write(ctx, j.moved(b)) }, progress)
@@ -212,6 +214,9 @@ func add(sum *engine.Stats, s engine.Stats) {
 	sum.CacheHits += s.CacheHits
 	sum.Device = s.Device
 }
+
+// inCells reports whether the cells of a grid over the file are those of one over the volume.
+func (j Job) inCells(grid lazy.Shape) bool { return j.View == XY && j.fits(grid) }
 
 // fits reports whether the cells of a grid over the file are cells of the same grid over the volume:
 // on each axis the region begins at a cell's edge, or lies within one cell either way.
