@@ -221,15 +221,6 @@ func equalShapes(a, b []viewer.Shape) bool {
 	return slices.EqualFunc(a, b, func(a, b viewer.Shape) bool { return a.Equal(b) })
 }
 
-// seenColor is a channel's colour as it is seen on the panel: white and black would be lost on one of the themes.
-func seenColor(rgb [3]uint8) color.NRGBA {
-	low, high := min(rgb[0], rgb[1], rgb[2]), max(rgb[0], rgb[1], rgb[2])
-	if high-low < 40 {
-		return color.NRGBAModel.Convert(shade(theme.ColorNameForeground)).(color.NRGBA)
-	}
-	return color.NRGBA{rgb[0], rgb[1], rgb[2], 255}
-}
-
 // resultTexts is a line of the table.
 func resultTexts(sc *viewer.Scene, s viewer.State, m viewer.Measurement) [len(resultColumns)]string {
 	h := s.Shapes[m.Shape]
