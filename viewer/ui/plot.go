@@ -96,8 +96,9 @@ func (p *plot) draw(w, h int) image.Image {
 			dst.SetNRGBA(at, i, faint)
 		}
 	}
+	scale := float64(w) / float64(max(1, p.Size().Width-plotLeft)) // device pixels of one of the toolkit's
 	for _, c := range p.curves {
-		pen := pen{dst: dst, color: c.color}
+		pen := pen{dst: dst, color: c.color, radius: 0.75 * scale}
 		for i, v := range c.Values {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				pen.up()
@@ -109,12 +110,13 @@ func (p *plot) draw(w, h int) image.Image {
 	return dst
 }
 
-// A pen draws lines a pixel and a half wide, with soft edges.
+// A pen draws lines with soft edges.
 type pen struct {
-	dst   *image.NRGBA
-	color color.NRGBA
-	x, y  float64
-	down  bool
+	dst    *image.NRGBA
+	color  color.NRGBA
+	radius float64 // half of how wide they are, in pixels
+	x, y   float64
+	down   bool
 }
 
 func (p *pen) up() { p.down = false }
@@ -131,18 +133,17 @@ func (p *pen) to(x, y float64) {
 	p.x, p.y, p.down = x, y, true
 }
 
-// dot covers the four pixels around a place by as much as lies on them.
+// dot covers the pixels around a place by as much as a disc lies on them.
 func (p *pen) dot(x, y float64) {
-	i, j := int(math.Floor(x)), int(math.Floor(y))
-	for dy := range 2 {
-		for dx := range 2 {
-			cover := (1 - math.Abs(x-float64(i+dx))) * (1 - math.Abs(y-float64(j+dy)))
-			at := image.Pt(i+dx, j+dy)
+	reach := p.radius + 0.5
+	for j := int(math.Ceil(y - reach)); float64(j) <= y+reach; j++ {
+		for i := int(math.Ceil(x - reach)); float64(i) <= x+reach; i++ {
+			at := image.Pt(i, j)
 			if !at.In(p.dst.Rect) {
 				continue
 			}
 			c := p.color
-			c.A = uint8(255 * min(1, 1.4*cover))
+			c.A = uint8(255 * max(0, min(1, reach-math.Hypot(x-float64(i), y-float64(j)))))
 			if was := p.dst.NRGBAAt(at.X, at.Y); was.A < c.A || was == (color.NRGBA{}) {
 				p.dst.SetNRGBA(at.X, at.Y, c)
 			}

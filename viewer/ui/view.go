@@ -77,6 +77,7 @@ type View struct {
 	marked   []viewer.Bookmark   // that the menu lists
 	keySheet *keySheet           // that was opened last
 	post     func(func())
+	posts    posts
 
 	tips       *tips
 	laid       laying // when the tip came
@@ -219,8 +220,8 @@ func (v *View) closeMenu() {
 // Do runs a function on the toolkit's goroutine, soon. Once the window has been closed it does
 // nothing: the toolkit would run the function at once, beside whatever else goes on.
 func (v *View) Do(f func()) {
-	if !v.closed.Load() {
-		v.post(f)
+	if !v.closed.Load() && v.posts.add(f) {
+		v.post(v.posts.run)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"sync"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -54,14 +55,29 @@ func count(key string, n int, pairs ...string) string {
 // sayOr is the text of a key in the user's language, or another text, in English, where that has none. What the catalogue says of
 // filters is in English there alone.
 func sayOr(key, other string) string {
-	if spoken == nil {
-		return lang.X(key, other)
-	}
 	if text, ok := spoken[key]; ok {
 		return text
 	}
-	return other
+	if spoken != nil || !translated()[key] { // the toolkit complains of a text that no language has
+		return other
+	}
+	return lang.X(key, other)
 }
+
+// translated are the keys that have a text in some language.
+var translated = sync.OnceValue(func() map[string]bool {
+	keys := map[string]bool{}
+	for _, name := range Languages() {
+		text, err := assets.Translations.ReadFile("translations/base." + name + ".json")
+		var texts map[string]string
+		if err == nil && json.Unmarshal(text, &texts) == nil { // init has read them all
+			for key := range texts {
+				keys[key] = true
+			}
+		}
+	}
+	return keys
+})
 
 // group writes a number with a comma between each three digits.
 func group(n int) string {
