@@ -30,8 +30,8 @@ import (
 )
 
 // readers are asked in this order whether they know a source. The preamble of DICOM may be the header of a
-// TIFF file.
-var readers = loaders.Registry{sample.Driver{}, raw.Driver{}, zarr.Driver{}, n5.Driver{}, dicom.Driver{}, tiff.Driver{}, npy.Driver{}, hdf5.Driver{}, nrrd.Driver{}, nifti.Driver{}, metaimage.Driver{}, mrc.Driver{}, mgh.Driver{}, sequence.Picture{}, sequence.Driver{}}
+// TIFF file. HDF5 comes after those that go by how a file begins, since it looks for its signature all along the file.
+var readers = loaders.Registry{sample.Driver{}, raw.Driver{}, zarr.Driver{}, n5.Driver{}, dicom.Driver{}, tiff.Driver{}, npy.Driver{}, nrrd.Driver{}, nifti.Driver{}, metaimage.Driver{}, mrc.Driver{}, mgh.Driver{}, sequence.Picture{}, hdf5.Driver{}, sequence.Driver{}}
 
 // writers are chosen by the ending of a file's name; a longer ending comes before its own end.
 var writers = []struct {

@@ -99,17 +99,13 @@ func (f *folder) List(ctx context.Context, prefix string) ([]Entry, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		var info fs.FileInfo
-		if d.Type()&fs.ModeSymlink != 0 {
-			info = f.behind(ctx, path.Join(prefix, d.Name()))
-		} else {
-			info, _ = d.Info()
+		kind := d.Type() // of each file by itself, nothing is asked: a folder on a network drive may hold many
+		if kind&fs.ModeSymlink != 0 {
+			if info := f.behind(ctx, path.Join(prefix, d.Name())); info != nil {
+				kind = info.Mode()
+			}
 		}
-		e := Entry{Name: d.Name()}
-		if info != nil {
-			e.Dir, e.Regular, e.Size = info.IsDir(), info.Mode().IsRegular(), info.Size()
-		}
-		entries = append(entries, e)
+		entries = append(entries, Entry{Name: d.Name(), Dir: kind.IsDir(), Regular: kind.IsRegular()})
 	}
 	slices.SortFunc(entries, func(a, b Entry) int { return NaturalCompare(a.Name, b.Name) })
 	return entries, nil

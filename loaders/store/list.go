@@ -51,7 +51,7 @@ func (w *web) List(ctx context.Context, prefix string) ([]Entry, error) {
 		for _, o := range page.Objects {
 			// An empty object called like the folder stands for it.
 			if name := strings.TrimPrefix(o.Key, folder); CheckKey(name) == nil && !strings.Contains(name, "/") && o.Size >= 0 {
-				entries = append(entries, Entry{Name: name, Regular: true, Size: o.Size})
+				entries = append(entries, Entry{Name: name, Regular: true})
 			}
 		}
 		if len(entries) > maxListed {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -59,16 +60,12 @@ func (m Memory) Open(ctx context.Context, key string) (File, error) {
 
 // List finds what lies below a prefix by the keys.
 func (m Memory) List(ctx context.Context, prefix string) ([]Entry, error) {
-	sizes := make(map[string]int64, len(m))
-	for k, p := range m {
-		sizes[k] = int64(len(p))
-	}
-	return children(sizes, prefix)
+	return children(maps.Keys(m), prefix)
 }
 
-// children is what lies directly below a prefix, in natural order, among objects known by key and
-// size. A prefix with nothing below it does not exist, except the top.
-func children(sizes map[string]int64, prefix string) ([]Entry, error) {
+// children is what lies directly below a prefix, in natural order, among objects known by key. A prefix
+// with nothing below it does not exist, except the top.
+func children(keys iter.Seq[string], prefix string) ([]Entry, error) {
 	if prefix != "" {
 		if err := CheckKey(prefix); err != nil {
 			return nil, fmt.Errorf("store: %w", err)
@@ -76,7 +73,7 @@ func children(sizes map[string]int64, prefix string) ([]Entry, error) {
 		prefix += "/"
 	}
 	found := map[string]Entry{}
-	for key, size := range sizes {
+	for key := range keys {
 		rest, ok := strings.CutPrefix(key, prefix)
 		if !ok {
 			continue
@@ -84,7 +81,7 @@ func children(sizes map[string]int64, prefix string) ([]Entry, error) {
 		if name, _, below := strings.Cut(rest, "/"); below {
 			found[name] = Entry{Name: name, Dir: true}
 		} else if _, taken := found[name]; !taken {
-			found[name] = Entry{Name: name, Regular: true, Size: size}
+			found[name] = Entry{Name: name, Regular: true}
 		}
 	}
 	if len(found) == 0 && prefix != "" {

@@ -67,5 +67,4 @@ type Entry struct {
 	Name    string // the last part of the key
 	Dir     bool
 	Regular bool // a plain file: not a pipe, device, socket or dangling link
-	Size    int64
 }

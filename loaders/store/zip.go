@@ -8,6 +8,7 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"maps"
 	"strings"
 	"sync"
 )
@@ -49,7 +50,7 @@ func (z *archive) ID() string   { return z.file.ID() }
 func (z *archive) Close() error { return z.file.Close() }
 
 func (z *archive) List(ctx context.Context, prefix string) ([]Entry, error) {
-	return children(z.sizes, prefix)
+	return children(maps.Keys(z.sizes), prefix)
 }
 
 func (z *archive) Get(ctx context.Context, key string, max int64) ([]byte, error) {
