@@ -199,14 +199,15 @@ while line := sys.stdin.buffer.readline():
 func TestWhatGoesWrongCostsItsBlockAlone(t *testing.T) {
 	needs(t, "numpy")
 	for what, c := range map[string]struct{ text, want string }{
-		"a crash":                 {"    if z == 1: raise ValueError('no such luck')\n    answer(block)", "it ended with exit status 1; it said: .*ValueError: no such luck"},
-		"a kill":                  {"    if z == 1: os.kill(os.getpid(), 9)\n    answer(block)", "it ended with signal: killed"},
-		"an answer that is short": {"    if z == 1: sys.stdout.buffer.write(b'\\x93NUMPY'); break\n    answer(block)", "unexpected EOF"},
-		"another shape":           {"    answer(block[:, 1:] if z == 1 else block)", "it answered an array of shape .1 29 40., expected .1 30 40."},
-		"another type":            {"    answer(block.astype('f8') if z == 1 else block)", "it answered values of type <f8, expected .u1"},
-		"Fortran's order":         {"    answer(np.asfortranarray(block.repeat(1, 0)) if z == 1 and block.ndim == 3 else block)", "Fortran's order"},
-		"prints":                  {"    if z == 1: print('hello world')\n    answer(block)", "it answered \"hello wo\", which is no .npy"},
-		"sleeps":                  {"    if z == 1: time.sleep(100)\n    answer(block)", "it took longer than the 1.5s that a block may take"},
+		"a crash":                  {"    if z == 1: raise ValueError('no such luck')\n    answer(block)", "it ended with exit status 1; it said: .*ValueError: no such luck"},
+		"a kill":                   {"    if z == 1: os.kill(os.getpid(), 9)\n    answer(block)", "it ended with signal: killed"},
+		"an answer that is short":  {"    if z == 1: sys.stdout.buffer.write(b'\\x93NUMPY'); break\n    answer(block)", "its answer breaks off within its header"},
+		"an answer cut by a crash": {"    if z == 1:\n        out = io.BytesIO(); np.save(out, block); sys.stdout.buffer.write(out.getvalue()[:-100]); sys.stdout.buffer.flush(); os._exit(3)\n    answer(block)", "its answer breaks off after 1100 of 1200 bytes of voxels; it ended with exit status 3"},
+		"another shape":            {"    answer(block[:, 1:] if z == 1 else block)", "it answered an array of shape .1 29 40., expected .1 30 40."},
+		"another type":             {"    answer(block.astype('f8') if z == 1 else block)", "it answered values of type <f8, expected .u1"},
+		"Fortran's order":          {"    answer(np.asfortranarray(block.repeat(1, 0)) if z == 1 and block.ndim == 3 else block)", "Fortran's order"},
+		"prints":                   {"    if z == 1: print('hello world')\n    answer(block)", "it answered \"hello wo\", which is no .npy"},
+		"sleeps":                   {"    if z == 1: time.sleep(100)\n    answer(block)", "it took longer than the 1.5s that a block may take"},
 	} {
 		command := script(t, c.text)
 		p := newPrograms(t, nil, command)

@@ -3,6 +3,7 @@ package extern
 import (
 	"bufio"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -85,7 +86,7 @@ func (e errStream) Unwrap() error { return e.error }
 func readNPY(from *bufio.Reader, p []byte, shape [3]int, d lazy.DType) error {
 	head := make([]byte, 8, 12)
 	if _, err := io.ReadFull(from, head); err != nil {
-		return errStream{err}
+		return errStream{brokenOff(err, "within its header")}
 	}
 	if string(head[:6]) != "\x93NUMPY" || head[6] < 1 || head[6] > 3 {
 		return errStream{fmt.Errorf("it answered %q, which is no .npy: nothing else may be printed to standard output", head)}
@@ -95,7 +96,7 @@ func readNPY(from *bufio.Reader, p []byte, shape [3]int, d lazy.DType) error {
 		length = length[:2]
 	}
 	if _, err := io.ReadFull(from, length); err != nil {
-		return errStream{err}
+		return errStream{brokenOff(err, "within its header")}
 	}
 	n := int(binary.LittleEndian.Uint16(length))
 	if len(length) == 4 {
@@ -106,7 +107,7 @@ func readNPY(from *bufio.Reader, p []byte, shape [3]int, d lazy.DType) error {
 	}
 	text := make([]byte, n)
 	if _, err := io.ReadFull(from, text); err != nil {
-		return errStream{err}
+		return errStream{brokenOff(err, "within its header")}
 	}
 	descr, dims := descrIn.FindSubmatch(text), shapeIn.FindSubmatch(text)
 	if descr == nil || dims == nil {
@@ -121,10 +122,21 @@ func readNPY(from *bufio.Reader, p []byte, shape [3]int, d lazy.DType) error {
 	case !orderIn.Match(text):
 		return errStream{fmt.Errorf("it answered an array in Fortran's order; numpy.ascontiguousarray makes it C's")}
 	}
-	if _, err := io.ReadFull(from, p); err != nil {
-		return errStream{err}
+	if n, err := io.ReadFull(from, p); err != nil {
+		return errStream{brokenOff(err, fmt.Sprintf("after %d of %d bytes of voxels", n, len(p)))}
 	}
 	return nil
+}
+
+// errCut is that an answer was begun and not completed.
+var errCut = errors.New("its answer breaks off")
+
+// brokenOff says where an answer ended.
+func brokenOff(err error, where string) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("%w %s", errCut, where)
+	}
+	return err
 }
 
 func shapeOf(text string) (shape []int) {

@@ -120,7 +120,8 @@ func (p *process) kill() {
 // had ended well.
 func (p *process) end(err error) (why error, clean bool) {
 	p.in.Close()
-	if !errors.Is(err, errGone) {
+	gone, cut := errors.Is(err, errGone), errors.Is(err, errCut)
+	if !gone && !cut {
 		p.kill()
 	}
 	stop := time.AfterFunc(time.Second, p.kill) // one that closed its output and goes on
@@ -131,8 +132,12 @@ func (p *process) end(err error) (why error, clean bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var exit *exec.ExitError
-	if errors.Is(err, errGone) && errors.As(how, &exit) {
+	switch {
+	case !errors.As(how, &exit):
+	case gone:
 		err = fmt.Errorf("it ended with %v", how)
+	case cut:
+		err = fmt.Errorf("%w; it ended with %v", err, how)
 	}
 	if len(p.last) > 0 {
 		err = fmt.Errorf("%w; it said: %s", err, strings.Join(p.last, " / "))
