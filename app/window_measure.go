@@ -147,7 +147,7 @@ func (w *window) askROIs() {
 		}
 	}, w.win)
 	d.SetFilter(storage.NewExtensionFileFilter([]string{".roi", ".zip"}))
-	w.ready(d)
+	w.ready(d, w.folder(), w.view.Ask)
 }
 
 // isROI reports whether a file's name is that of regions of interest.

@@ -228,8 +228,11 @@ func (w *window) askFile() {
 }
 
 // chooseFile has the user choose a file.
-func (w *window) chooseFile(take func(path string)) {
-	d := dialog.NewFileOpen(func(f fyne.URIReadCloser, err error) {
+func (w *window) chooseFile(take func(path string)) { w.ready(w.chooser(take), w.folder(), w.view.Ask) }
+
+// chooser is the dialog for that.
+func (w *window) chooser(take func(path string)) *dialog.FileDialog {
+	return dialog.NewFileOpen(func(f fyne.URIReadCloser, err error) {
 		switch {
 		case err != nil:
 			w.view.Fail(err)
@@ -238,7 +241,6 @@ func (w *window) chooseFile(take func(path string)) {
 			take(f.URI().Path())
 		}
 	}, w.win)
-	w.ready(d)
 }
 
 func (w *window) askFolder() {
@@ -250,19 +252,19 @@ func (w *window) askFolder() {
 			w.open([]string{f.Path()})
 		}
 	}, w.win)
-	w.ready(d)
+	w.ready(d, w.folder(), w.view.Ask)
 }
 
-// ready shows a dialog for files, large enough to read names, in the folder that was used last.
-func (w *window) ready(d *dialog.FileDialog) {
-	if at, err := storage.ListerForURI(storage.NewFileURI(w.folder())); err == nil {
+// ready shows a dialog for files, large enough to read names, in a folder.
+func (w *window) ready(d *dialog.FileDialog, folder string, show func(dialog.Dialog)) {
+	if at, err := storage.ListerForURI(storage.NewFileURI(folder)); err == nil {
 		d.SetLocation(at)
 	}
 	d.SetView(dialog.ListView)
 	size := w.win.Canvas().Size()
 	d.Resize(fyne.NewSize(min(900, size.Width-80), min(600, size.Height-80)))
 	log.SetOutput(io.Discard) // the toolkit complains about every folder of the desktop that is not there
-	w.view.Ask(d)
+	show(d)
 	log.SetOutput(os.Stderr)
 }
 

@@ -34,7 +34,7 @@ func (w *window) askRaw() {
 			w.view.Do(func() { w.importRaw(f.URI().Path()) }) // once this dialog has closed
 		}
 	}, w.win)
-	w.ready(d)
+	w.ready(d, w.folder(), w.view.Ask)
 }
 
 // importRaw asks what a file holds, beginning with a guess.

@@ -9,11 +9,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
-
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 
 	"lamella/lazy"
 	"lamella/loaders"
@@ -154,25 +152,41 @@ func (w *window) restore(s viewer.Saved, folder, path string) {
 	}
 }
 
-// findMoved asks where a source of a session is now. A folder is chosen by any file in it.
+// findMoved asks where a source of a session is now. By the pointer a folder is chosen by any file in it. Others that are not
+// there either are looked for beside it.
 func (w *window) findMoved(s viewer.Saved, i int, folder, path string) {
-	d := dialog.NewFileOpen(func(f fyne.URIReadCloser, err error) {
-		switch {
-		case err != nil:
-			w.view.Fail(err)
-		case f != nil:
-			f.Close()
-			at := f.URI().Path()
-			for dir := at; filepath.Dir(dir) != dir; dir = filepath.Dir(dir) { // such as embryo.ome.zarr
-				if filepath.Base(dir) == filepath.Base(s.Sources[i]) {
-					at = dir
-				}
+	was := lookedUp(folder, s.Sources[i])
+	browse := func(take func(string)) {
+		w.ready(w.chooser(func(at string) { take(holding(at, filepath.Base(was))) }), nearest(filepath.Dir(was)), w.view.AskAlso)
+	}
+	w.view.AskMoved(was, browse, func(at string) {
+		s.Sources = slices.Clone(s.Sources)
+		for k, source := range s.Sources {
+			if beside := filepath.Join(filepath.Dir(at), filepath.Base(source)); k != i && !there(lookedUp(folder, source)) && there(beside) {
+				s.Sources[k] = beside
 			}
-			s.Sources[i] = at
-			w.restore(s, folder, path)
 		}
-	}, w.win)
-	w.ready(d)
+		s.Sources[i] = at
+		w.restore(s, folder, path)
+	})
+}
+
+// holding is the folder of a name that a path leads through, such as embryo.ome.zarr, or else the path.
+func holding(path, name string) string {
+	for dir := path; filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
+		if filepath.Base(dir) == name {
+			return dir
+		}
+	}
+	return path
+}
+
+// nearest is the innermost folder on the way to one that is there.
+func nearest(folder string) string {
+	for !there(folder) && filepath.Dir(folder) != folder {
+		folder = filepath.Dir(folder)
+	}
+	return folder
 }
 
 // A last state is kept while the program runs, so that nothing is lost when it does not end in order. Each run has a

@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"slices"
+	"strings"
 
 	"lamella/lazy"
 )
@@ -20,6 +21,17 @@ type Bookmark struct {
 func AddBookmark(name string) Action {
 	return func(_ *Scene, s State) State {
 		s.Bookmarks = append(slices.Clone(s.Bookmarks), Bookmark{name, s.Cut, s.At, s.Zoom, s.Center, s.Fitted})
+		return s
+	}
+}
+
+// NameBookmark gives a bookmark a name; without one it is called by its place.
+func NameBookmark(i int, name string) Action {
+	return func(_ *Scene, s State) State {
+		if i >= 0 && i < len(s.Bookmarks) {
+			s.Bookmarks = slices.Clone(s.Bookmarks)
+			s.Bookmarks[i].Name = strings.TrimSpace(name)
+		}
 		return s
 	}
 }

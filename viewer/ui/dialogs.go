@@ -19,6 +19,9 @@ func (v *View) Ask(d dialog.Dialog) {
 	}
 }
 
+// AskAlso shows a dialog on the one that asks for it, such as one for the name that is written there.
+func (v *View) AskAlso(d dialog.Dialog) { v.askMore(d) }
+
 // askMore shows a dialog on the one that asks for it.
 func (v *View) askMore(d dialog.Dialog) {
 	v.tips.leave(nil)

@@ -53,6 +53,7 @@ var presets = map[string]map[string]string{
 		"key.earlier": "[ n", "key.later": "] m", "menu.xy": "Z", "menu.xz": "Y A", "menu.yz": "X", "menu.smooth": "i",
 		"menu.zoomin": "Up + =", "menu.zoomout": "Down -", "menu.panels": "p F9", "menu.keys": "F1 h ?",
 		"key.previous": ", < Left", "key.next": ". > Right", "menu.auto": "s c", "menu.properties": "Ctrl+, Ctrl+I",
+		"menu.bookmark.add": "b Ctrl+B", "menu.bookmark.list": "B Ctrl+Alt+B",
 	},
 }
 

@@ -329,6 +329,22 @@ func TestAnAddressIsAskedForAndOpened(t *testing.T) {
 	if fmt.Sprint(s.opened) != "[[s3://bucket/a b.zarr]]" || len(s.dialogs) != 0 {
 		t.Errorf("opened %v with %d dialogs", s.opened, len(s.dialogs))
 	}
+	here := t.TempDir()
+	s.AskAddress()
+	write(here)
+	if last := s.opened[len(s.opened)-1]; fmt.Sprint(last) != fmt.Sprint([]string{here}) {
+		t.Errorf("of a path it opened %v", last)
+	}
+	now := ""
+	s.AskMoved("/gone/embryo.tif", nil, func(path string) { now = path })
+	if text := s.win.Canvas().Focused().(*dialogEntry).Text; text != "/gone/embryo.tif" {
+		t.Errorf("what has gone is called %q", text)
+	}
+	write("/gone/still.tif")
+	write(here)
+	if now != here {
+		t.Errorf("it is at %q now", now)
+	}
 	fyne.CurrentApp().Clipboard().SetContent("https://example.org/x.tif")
 	s.AskAddress()
 	if text := s.win.Canvas().Focused().(*dialogEntry).Text; text != "https://example.org/x.tif" {
