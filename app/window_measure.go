@@ -190,7 +190,7 @@ func readROIs(path string, shape lazy.Shape, on lazy.Index) (shapes []viewer.Sha
 		}
 		h, err := viewer.DecodeROI(b, shape, on)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
+			return nil, fmt.Errorf("%s: %s", filepath.Base(path), reasonOf(err))
 		}
 		return named([]viewer.Shape{h}, path), nil
 	}
@@ -199,26 +199,33 @@ func readROIs(path string, shape lazy.Shape, on lazy.Index) (shapes []viewer.Sha
 		return nil, err
 	}
 	defer z.Close()
-	var wrong error
+	all, left := 0, 0
+	var such error // of those that are left out, the first
 	for _, f := range z.File {
 		if !strings.EqualFold(filepath.Ext(f.Name), ".roi") {
 			continue
 		}
+		all++
 		b, err := unzipped(f)
 		var h viewer.Shape
 		if err == nil {
 			h, err = viewer.DecodeROI(b, shape, on)
 		}
 		if err != nil {
-			wrong = fmt.Errorf("%s: %s: %w", filepath.Base(path), f.Name, err)
+			if left++; left == 1 {
+				such = fmt.Errorf("%s: %s", f.Name, reasonOf(err))
+			}
 			continue
 		}
 		shapes = append(shapes, named([]viewer.Shape{h}, f.Name)...)
 	}
-	if len(shapes) == 0 && wrong == nil {
-		wrong = fmt.Errorf("%s: there are no regions of interest in it", filepath.Base(path))
+	switch {
+	case all == 0:
+		return nil, fmt.Errorf("%s: there are no regions of interest in it", filepath.Base(path))
+	case left > 0:
+		return shapes, fmt.Errorf("%s: %d of %d regions are not read, such as %w", filepath.Base(path), left, all, such)
 	}
-	return shapes, wrong
+	return shapes, nil
 }
 
 func unzipped(f *zip.File) ([]byte, error) {

@@ -213,11 +213,14 @@ func (f Figure) shapes(l *Layout, sc *Scene, s State, em float64) {
 			x, y := g.Pixel(p[0], p[1])
 			way = append(way, [2]float64{x, y})
 		}
-		if len(way) == 1 {
-			at, d := way[0], em/2
-			l.Lines = append(l.Lines, Stroke{[][2]float64{{at[0] - d, at[1]}, {at[0] + d, at[1]}}, wide, yellow}, Stroke{[][2]float64{{at[0], at[1] - d}, {at[0], at[1] + d}}, wide, yellow})
-		} else {
+		if len(way) > 0 {
 			l.Lines = append(l.Lines, Stroke{way, wide, yellow})
+		}
+		if h.Kind == Point {
+			for _, p := range h.Points {
+				x, y := g.Pixel(p[0], p[1])
+				l.Lines = append(l.Lines, Stroke{[][2]float64{{x - em/2, y}, {x + em/2, y}}, wide, yellow}, Stroke{[][2]float64{{x, y - em/2}, {x, y + em/2}}, wide, yellow})
+			}
 		}
 		text, tall := sc.Label(h, i), 0.8*em
 		x, y := g.Pixel(h.Points[len(h.Points)-1][0], h.Points[len(h.Points)-1][1])

@@ -283,10 +283,10 @@ func shapeAt(g Geometry, s State, px, py float64) (int, bool) {
 		if i == s.Chosen && h.Kind.Area() && h.Inside(across, down) {
 			return i, true
 		}
-		o := h.Outline()
-		if len(o) == 1 && near(g, o[0], px, py) {
+		if h.Kind == Point && slices.ContainsFunc(h.Points, func(p [2]float64) bool { return near(g, p, px, py) }) {
 			return i, true
 		}
+		o := h.Outline()
 		for k := range len(o) - 1 {
 			ax, ay := g.Pixel(o[k][0], o[k][1])
 			bx, by := g.Pixel(o[k+1][0], o[k+1][1])

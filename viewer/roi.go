@@ -23,13 +23,18 @@ const (
 	roiHeader2  = 64
 	roiVersion  = 228
 	roiSubPixel = 128 // among the options
+
+	roiText, roiImage = 1, 4 // kinds of rectangles that measure nothing
 )
+
+// unread are the types that no Shape can be.
+var unread = map[int]string{roiFreeline: "a freehand line", roiPolyline: "a segmented line"}
 
 // errROI is what a file that is no region of interest gives.
 var errROI = errors.New("viewer: not a region of interest of ImageJ")
 
 // DecodeROI reads a region of interest of ImageJ, on the plane of a stack that it names, else on a given one. Freehand
-// and traced areas are polygons. Lines of several parts, text and composite regions are refused by name.
+// and traced areas are polygons. Lines of several parts, regions of several parts, texts and pictures are refused by name.
 func DecodeROI(b []byte, shape lazy.Shape, on lazy.Index) (Shape, error) {
 	if len(b) < roiHeader || string(b[:4]) != "Iout" {
 		return Shape{}, errROI
@@ -42,7 +47,13 @@ func DecodeROI(b []byte, shape lazy.Shape, on lazy.Index) (Shape, error) {
 	h := Shape{Cut: XY, At: on}
 	h.At[lazy.X], h.At[lazy.Y], h.At[lazy.C] = 0, 0, 0
 	if long(36) > 0 {
-		return Shape{}, fmt.Errorf("viewer: a composite region of interest is not read")
+		return Shape{}, errors.New("viewer: a region of several parts is not read")
+	}
+	switch short(48) {
+	case roiText:
+		return Shape{}, errors.New("viewer: a text is not read, it measures nothing")
+	case roiImage:
+		return Shape{}, errors.New("viewer: a picture as overlay is not read, it measures nothing")
 	}
 	switch kind := int(b[6]); kind {
 	case roiRect, roiOval:
@@ -79,7 +90,10 @@ func DecodeROI(b []byte, shape lazy.Shape, on lazy.Index) (Shape, error) {
 			h.Points = append(h.Points, [2]float64{p[0] - offset, p[1] - offset})
 		}
 	default:
-		return Shape{}, fmt.Errorf("viewer: a region of interest of type %d is not read", b[6])
+		if what, ok := unread[kind]; ok {
+			return Shape{}, fmt.Errorf("viewer: %s is not read", what)
+		}
+		return Shape{}, fmt.Errorf("viewer: a region of interest of type %d is not known", kind)
 	}
 	if !h.sound() {
 		return Shape{}, fmt.Errorf("viewer: a region of interest without extent: %w", errROI)

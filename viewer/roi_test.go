@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -138,5 +139,47 @@ func TestImageJsRegionsMeasureWhatImageJMeasures(t *testing.T) {
 		if h := read(name); fmt.Sprint(h.Kind, " ", h.Points) != want {
 			t.Errorf("%s: %v %v, want %s", name, h.Kind, h.Points, want)
 		}
+	}
+}
+
+// What measures nothing, or nothing that a Shape can, is refused by its name: a text is stored as a rectangle.
+func TestWhatIsNoShapeIsRefusedByName(t *testing.T) {
+	good, err := EncodeROI(Shape{Kind: Rectangle, Points: [][2]float64{{1.5, 2.5}, {4.5, 7.5}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, change := range map[string]func(b []byte){
+		"a text is not read":                      func(b []byte) { b[49] = 1 },
+		"a picture as overlay is not read":        func(b []byte) { b[49] = 4 },
+		"a segmented line is not read":            func(b []byte) { b[6] = 5 },
+		"a freehand line is not read":             func(b []byte) { b[6] = 4 },
+		"a region of several parts is not read":   func(b []byte) { b[39] = 9 },
+		"a region of interest of type 77 is not ": func(b []byte) { b[6] = 77 },
+	} {
+		b := slices.Clone(good)
+		change(b)
+		if _, err := DecodeROI(b, lazy.Shape{1, 1, 1, 10, 10}, lazy.Index{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want that %s", err, want)
+		}
+	}
+}
+
+// The points of one shape are places of their own: none is joined to the next, and each can be taken hold of.
+func TestSeveralPointsAreNotJoined(t *testing.T) {
+	sc, s := figureScene(t)
+	h := Shape{Kind: Point, At: s.plane().at, Points: [][2]float64{{20, 20}, {120, 20}, {120, 80}}}
+	s = act(sc, s, ChangeShape(0, func(Shape) Shape { return h }), Choose(-1))
+	g := sc.Geometry(s)
+	for _, p := range h.Points {
+		if now := act(sc, s, Press(g.Pixel(p[0], p[1]))); now.Chosen != 0 {
+			t.Errorf("a press at %v takes hold of nothing", p)
+		}
+	}
+	if now := act(sc, s, Press(g.Pixel(70, 20))); now.Chosen != -1 {
+		t.Error("a press between two points takes hold of them")
+	}
+	_, l, err := Figure{Pixels: 1, Shapes: true}.Draw(context.Background(), newEngine(t), sc, s, nil)
+	if err != nil || len(l.Lines) != 6 {
+		t.Errorf("on a picture they are %d lines, want a cross each; %v", len(l.Lines), err)
 	}
 }

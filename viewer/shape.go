@@ -103,9 +103,11 @@ func (h Shape) Inside(across, down float64) bool {
 	return false
 }
 
-// Outline is the way around a shape, or along it: positions to be joined by straight lines.
+// Outline is the way around a shape, or along it: positions to be joined by straight lines. Points are not joined and have none.
 func (h Shape) Outline() [][2]float64 {
 	switch h.Kind {
+	case Point:
+		return nil
 	case Rectangle:
 		lo, hi := h.Box()
 		return [][2]float64{lo, {hi[0], lo[1]}, hi, {lo[0], hi[1]}, lo}

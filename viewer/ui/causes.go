@@ -7,6 +7,8 @@ var causeForms = []string{
 	"is a directory", "not a directory", "file exists", "file name too long", "too many open files", "input/output error", "cannot allocate memory",
 	"context canceled", "context deadline exceeded", "connection refused", "connection reset by peer", "network is unreachable", "no such host", "unexpected EOF",
 	"choose a rectangle, an ellipse or a polygon first", "there is no voxel in it", "that is all of the image",
+	"%d of %d regions are not read, such as %s", "a region of several parts is not read", "a freehand line is not read", "a segmented line is not read",
+	"a text is not read, it measures nothing", "a picture as overlay is not read, it measures nothing",
 	"not a format that can be read", "not supported", "damaged", "its folder", "memory", "connect",
 	"its content is of no kind that is known here; convert it with bioformats2raw (to OME-Zarr) or bfconvert (to OME-TIFF), or give its layout if it is raw: not a format that can be read",
 	"%d bytes at %d lie beyond the end at %d, the file is cut short",

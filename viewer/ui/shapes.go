@@ -132,8 +132,11 @@ func (r *shapesLook) shape(g viewer.Geometry, h viewer.Shape, chosen bool) {
 		for i := range len(o) - 1 {
 			line(r.at(g, o[i]), r.at(g, o[i+1]))
 		}
-		if len(o) == 1 {
-			at := r.at(g, o[0])
+		if h.Kind != viewer.Point {
+			continue
+		}
+		for _, p := range h.Points {
+			at := r.at(g, p)
 			line(at.SubtractXY(7, 0), at.AddXY(7, 0))
 			line(at.SubtractXY(0, 7), at.AddXY(0, 7))
 		}
