@@ -45,6 +45,8 @@ type window struct {
 	followed following
 	session  string // the file of the session that is open, "" if it has none
 	kept     string // the last state as it was written
+	settings *settings
+	stopped  chan struct{} // closed when the toolkit has ended
 
 	previewing context.CancelFunc // nil before the first preview
 	remake     remaking           // asked for by an export
@@ -77,8 +79,11 @@ func runWindow(args []string) (status int) {
 		}
 	}()
 	app.SetMetadata(metadata())
-	w := &window{card: sync.OnceValues(gpu.Open)}
+	w := &window{card: sync.OnceValues(gpu.Open), stopped: make(chan struct{})}
 	w.app = app.New()
+	if w.settings, err = openSettings(w.ownFile("settings.json"), w.app.Preferences()); err != nil {
+		fmt.Fprintf(os.Stderr, "lamella: %v\n", err)
+	}
 	own := w.preferences()
 	if err := heed(own); err != nil {
 		fmt.Fprintf(os.Stderr, "lamella: %v\n", err)
@@ -103,6 +108,10 @@ func runWindow(args []string) (status int) {
 		}
 		go w.keep(w.ctx)
 	})
+	w.app.Lifecycle().SetOnStopped(func() {
+		os.Remove(w.ownFile(toolkits)) // it is written anew after this, beside the end of the program
+		close(w.stopped)
+	})
 	ended := make(chan os.Signal, 1)
 	signal.Notify(ended, os.Interrupt, syscall.SIGTERM) // the toolkit quits on these by itself
 	go func() {
@@ -120,7 +129,7 @@ func noWindow(why string) int {
 }
 
 func (w *window) build() {
-	look := ui.Look(w.app.Preferences().StringWithFallback("look", string(ui.System)))
+	look := ui.Look(w.settings.text("look", string(ui.System)))
 	w.app.Settings().SetTheme(ui.Theme{Look: look})
 	w.win = w.app.NewWindow("Lamella")
 	w.view = ui.New(w.win, ui.Asks{
@@ -144,16 +153,16 @@ func (w *window) build() {
 	w.win.SetMaster()
 	w.win.SetCloseIntercept(w.quit)
 	w.win.SetOnDropped(w.dropped)
-	p := w.app.Preferences()
-	w.view.SetPanelWidths(float32(p.Float("left")), float32(p.Float("right")))
-	if p.Bool("folded") {
+	p := w.settings
+	w.view.SetPanelWidths(float32(p.number("left", 0)), float32(p.number("right", 0)))
+	if p.yes("folded") {
 		w.view.TogglePanels()
 	}
-	w.win.Resize(fyne.NewSize(float32(p.FloatWithFallback("width", 1280)), float32(p.FloatWithFallback("height", 800))))
+	w.win.Resize(fyne.NewSize(float32(p.number("width", 1280)), float32(p.number("height", 800))))
 }
 
 func (w *window) setLook(l ui.Look) {
-	w.app.Preferences().SetString("look", string(l))
+	w.remind(map[string]any{"look": string(l)})
 	w.app.Settings().SetTheme(ui.Theme{Look: l})
 	w.view.SetLook(l)
 }
@@ -185,12 +194,10 @@ func (w *window) quit() {
 // quitNow ends the program, whatever goes on.
 func (w *window) quitNow() {
 	size := w.win.Canvas().Size()
-	w.app.Preferences().SetFloat("width", float64(size.Width))
-	w.app.Preferences().SetFloat("height", float64(size.Height))
 	left, right := w.view.PanelWidths()
-	w.app.Preferences().SetFloat("left", float64(left))
-	w.app.Preferences().SetFloat("right", float64(right))
-	w.app.Preferences().SetBool("folded", w.view.PanelsFolded())
+	w.remind(map[string]any{
+		"width": float64(size.Width), "height": float64(size.Height), "left": float64(left), "right": float64(right), "folded": w.view.PanelsFolded(),
+	})
 	w.leave()
 	w.view.Close()
 	w.quitting()
@@ -216,6 +223,22 @@ func (w *window) end() {
 		w.engine.Close()
 		w.closeCard()
 	})
+	waitFor(workPatience, w.toolkitWritten)
+}
+
+// toolkits is the file of the toolkit's own preferences. They are none of ours (see settings) and empty, but half a file of them would be
+// complained about at the next start.
+const toolkits = "preferences.json"
+
+// toolkitWritten returns when that file is whole.
+func (w *window) toolkitWritten() {
+	<-w.stopped
+	for {
+		if _, err := readSettings(w.ownFile(toolkits)); err == nil {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // waitFor runs a function and returns when it has ended, or when it has taken too long.

@@ -11,7 +11,7 @@ import (
 // keptChains are the filters that are kept under names.
 func (w *window) keptChains() viewer.KeptChains {
 	var k viewer.KeptChains
-	if err := json.Unmarshal([]byte(w.app.Preferences().String("chains")), &k); err != nil {
+	if err := json.Unmarshal([]byte(w.settings.text("chains", "")), &k); err != nil {
 		return nil // never written, or not by this version
 	}
 	return k
@@ -24,6 +24,6 @@ func (w *window) keepChains(k viewer.KeptChains) {
 		w.view.Fail(err)
 		return
 	}
-	w.app.Preferences().SetString("chains", string(text))
+	w.remind(map[string]any{"chains": string(text)})
 	w.view.SetKept(k)
 }

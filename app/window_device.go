@@ -17,13 +17,13 @@ import (
 
 // chooseDevice has something compute, and remembers that it was chosen.
 func (w *window) chooseDevice(d ui.Device) {
-	w.app.Preferences().SetString("device", string(d))
+	w.remind(map[string]any{"device": string(d)})
 	w.compute(d)
 }
 
 // lastDevice is the device that was chosen last.
 func (w *window) lastDevice() ui.Device {
-	d := ui.Device(w.app.Preferences().StringWithFallback("device", string(ui.Automatic)))
+	d := ui.Device(w.settings.text("device", string(ui.Automatic)))
 	if !slices.Contains(ui.Devices[:], d) { // written by another version
 		return ui.Automatic
 	}

@@ -11,7 +11,7 @@ import (
 // keys are those that were chosen last.
 func (w *window) keys() ui.Keymap {
 	var k ui.Keymap
-	if err := json.Unmarshal([]byte(w.app.Preferences().String("keys")), &k); err != nil {
+	if err := json.Unmarshal([]byte(w.settings.text("keys", "")), &k); err != nil {
 		return ui.Keymap{} // never written, or not by this version
 	}
 	return k
@@ -20,6 +20,6 @@ func (w *window) keys() ui.Keymap {
 // setKeys remembers them.
 func (w *window) setKeys(k ui.Keymap) {
 	if text, err := json.Marshal(k); err == nil {
-		w.app.Preferences().SetString("keys", string(text))
+		w.remind(map[string]any{"keys": string(text)})
 	}
 }

@@ -287,7 +287,7 @@ const remembered = 12
 
 func (w *window) recent() []ui.Recent {
 	var r []ui.Recent
-	if err := json.Unmarshal([]byte(w.app.Preferences().String("recent")), &r); err != nil {
+	if err := json.Unmarshal([]byte(w.settings.text("recent", "")), &r); err != nil {
 		return nil // never written, or not by this version
 	}
 	return r
@@ -322,7 +322,7 @@ func (w *window) clearRecent() { w.setRecent(nil) }
 func (w *window) setRecent(list []ui.Recent) {
 	text, err := json.Marshal(list)
 	if err == nil {
-		w.app.Preferences().SetString("recent", string(text))
+		w.remind(map[string]any{"recent": string(text)})
 	}
 	w.view.SetRecent(list)
 }

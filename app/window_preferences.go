@@ -12,14 +12,16 @@ import (
 
 // preferences are what the user has set for all images.
 func (w *window) preferences() ui.Preferences {
-	p := w.app.Preferences()
-	memory, _ := strconv.ParseInt(p.String("memory"), 10, 64) // never written is 0, which is the usual
-	video, _ := strconv.ParseInt(p.String("video"), 10, 64)
-	cache, _ := strconv.ParseInt(p.String("cache.size"), 10, 64)
+	p := w.settings
+	bytes := func(key string) int64 {
+		n, _ := strconv.ParseInt(p.text(key, ""), 10, 64) // never written is 0, which is the usual
+		return n
+	}
 	return ui.Preferences{
-		Look: ui.Look(p.StringWithFallback("look", string(ui.System))), Device: w.device,
-		Language: p.String("language"), Size: p.IntWithFallback("size", 100),
-		Memory: max(0, memory), Video: max(0, video), Workers: max(0, p.Int("workers")), CacheFolder: p.String("cache.folder"), CacheSize: cache,
+		Look: ui.Look(p.text("look", string(ui.System))), Device: w.device,
+		Language: p.text("language", ""), Size: int(p.number("size", 100)),
+		Memory: max(0, bytes("memory")), Video: max(0, bytes("video")), Workers: max(0, int(p.number("workers", 0))),
+		CacheFolder: p.text("cache.folder", ""), CacheSize: bytes("cache.size"),
 	}
 }
 
@@ -28,14 +30,11 @@ func (w *window) askPreferences() {
 	before := w.preferences()
 	_, memory := w.engine.Memory()
 	w.view.AskPreferences(before, memory, runtime.GOMAXPROCS(0), func(next ui.Preferences) {
-		p := w.app.Preferences()
-		p.SetString("language", next.Language)
-		p.SetInt("size", next.Size)
-		p.SetString("memory", strconv.FormatInt(next.Memory, 10))
-		p.SetString("video", strconv.FormatInt(next.Video, 10))
-		p.SetInt("workers", next.Workers)
-		p.SetString("cache.folder", next.CacheFolder)
-		p.SetString("cache.size", strconv.FormatInt(next.CacheSize, 10))
+		bytes := func(n int64) string { return strconv.FormatInt(n, 10) }
+		w.remind(map[string]any{
+			"language": next.Language, "size": float64(next.Size), "memory": bytes(next.Memory), "video": bytes(next.Video),
+			"workers": float64(next.Workers), "cache.folder": next.CacheFolder, "cache.size": bytes(next.CacheSize),
+		})
 		if next.Look != before.Look {
 			w.setLook(next.Look)
 		}

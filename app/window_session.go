@@ -195,7 +195,7 @@ const keepEvery = 5 * time.Second
 
 // keepFolder is where they are.
 func (w *window) keepFolder() string {
-	return filepath.Join(w.app.Storage().RootURI().Path(), "running")
+	return w.ownFile("running")
 }
 
 // keep writes the last state at every beat, if it has changed.
