@@ -100,8 +100,8 @@ is how many threads may be used (default 2).`,
 					return err
 				}
 			}
-			if answer.Metrics != nil {
-				answer.Metrics["peak_rss_mb"] = float64(mostResident()) / 1e6
+			if _, told := answer.Metrics["peak_rss_mb"]; answer.Metrics != nil && !told {
+				answer.Metrics["peak_rss_mb"] = peakMB()
 			}
 			b, err := json.Marshal(answer)
 			if err != nil {
@@ -118,6 +118,9 @@ is how many threads may be used (default 2).`,
 	p.m.deviceFlags(cmd)
 	return cmd
 }
+
+// peakMB is the most memory that the process has held so far, in millions of bytes.
+func peakMB() float64 { return float64(mostResident()) / 1e6 }
 
 // sobel opens the volume and applies the 3-D Sobel magnitude.
 func (p *peer) sobel(ctx context.Context) (lazy.Dataset, lazy.Array, error) {

@@ -40,17 +40,18 @@ func (p *peer) cross(ctx context.Context) (peerAnswer, error) {
 			return err
 		}
 	}
-	chunks, err := timed(3, once(source))
-	if err != nil {
-		return peerAnswer{}, err
-	}
 	times, err := timed(7, once(anyRegion{source}))
 	if err != nil {
 		return peerAnswer{}, err
 	}
+	peak, lines := peakMB(), stats
+	chunks, err := timed(3, once(source))
+	if err != nil {
+		return peerAnswer{}, err
+	}
 	return peerAnswer{Times: times, Metrics: map[string]float64{
-		"chunks_s": slices.Min(chunks), "chunks_decoded": float64(stats.ChunksRead), "tasks_before": float64(stats.TasksTotal),
-		"tasks_after": float64(stats.TasksPlanned), "tasks_executed": float64(stats.TasksRun),
+		"peak_rss_mb": peak, "chunks_s": slices.Min(chunks), "chunks_decoded": float64(lines.ChunksRead), "tasks_before": float64(lines.TasksTotal),
+		"tasks_after": float64(lines.TasksPlanned), "tasks_executed": float64(lines.TasksRun),
 	}}, writeAnswer(p.answer, []int{line.Len()}, line)
 }
 
