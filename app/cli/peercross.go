@@ -15,7 +15,7 @@ import (
 const crossSource = "sample:random?shape=100000x100000&chunk=1000x1000&dtype=float64"
 
 // cross times x[5000,:] + x[:,5000]ᵀ of a square of random numbers: by single lines, which the source can be asked
-// for, and as a metric by the whole chunks that the lines touch.
+// for, and afterwards, as a metric, by the whole chunks that the lines touch: 1.6 GB.
 func (p *peer) cross(ctx context.Context) (peerAnswer, error) {
 	set, err := formats.Open(ctx, crossSource, loaders.Options{})
 	if err != nil {
