@@ -2,13 +2,16 @@ package viewer
 
 import (
 	"bytes"
+	"encoding/binary"
 	"flag"
 	"image"
 	idraw "image/draw"
 	"image/png"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,6 +139,26 @@ func TestTheSumOfColoursIsByPartAndEndsAt255(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A row of any length gets the colours that its pixels get one by one, and nothing beyond it changes.
+func TestARowIsAddedAsItsPixelsAre(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for n := range 70 {
+		row, colors := make([]byte, 4*n+8), make([]uint32, n)
+		for i := range row {
+			row[i] = byte(r.Uint32())
+		}
+		want := slices.Clone(row)
+		for i := range colors {
+			colors[i] = r.Uint32()
+			binary.LittleEndian.PutUint32(want[4*i:], add(binary.LittleEndian.Uint32(want[4*i:]), colors[i]))
+		}
+		addRow(row, colors)
+		if !bytes.Equal(row, want) {
+			t.Fatalf("%d pixels: %v, want %v", n, row, want)
+		}
+	}
 }
 
 // Every type is drawn by the same law: a linear ramp between the limits, held at both ends.

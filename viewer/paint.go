@@ -67,9 +67,13 @@ func paintOf[E lazy.Number](row []byte, n line, v []E, bias int) {
 		at := n.m.cols.at[:n.to]
 		switch n.blend {
 		case Add:
-			for x := n.from; x < n.to; x++ {
-				p := row[4*x : 4*x+4]
-				binary.LittleEndian.PutUint32(p, add(binary.LittleEndian.Uint32(p), look.exact[int(src[at[x]])+bias]))
+			var some [256]uint32 // colours of so many pixels, which are added at once
+			for x := n.from; x < n.to; x += len(some) {
+				colors := some[:min(len(some), n.to-x)]
+				for i, from := range at[x : x+len(colors)] {
+					colors[i] = look.exact[int(src[from])+bias]
+				}
+				addRow(row[4*x:], colors)
 			}
 		case Max:
 			for x := n.from; x < n.to; x++ {
