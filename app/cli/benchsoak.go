@@ -97,6 +97,7 @@ type soaked struct {
 type soakPass struct {
 	Median   float64 `json:"median_s"` // from a step to the finished picture
 	P95      float64 `json:"p95_s"`
+	First    float64 `json:"first_p95_s"`                 // from a step to a picture of the plane that may still be coarse or in part
 	Fresh    int64   `json:"allocated_bytes_per_picture"` // by all of the process, an export beside it included; a frame buffer would be 4 bytes a pixel
 	Resident int64   `json:"resident_bytes"`              // held by the process, once garbage has gone back
 }
@@ -129,9 +130,15 @@ func (k soaking) scrub(ctx context.Context, planes, passes int) ([]soakPass, err
 		return nil, err
 	}
 	defer func() { v.Close(); <-v.Closed() }()
+	var stepped time.Time
+	var first float64 // seconds from a step to a picture of the plane, which may be coarse or in part
 	wait := func() error {
-		for {
-			if f := v.Frame(); f != nil && !f.Stale && !f.Partial && f.State.At == v.State().At && f.State.Size == v.State().Size {
+		for first = 0; ; {
+			f := v.Frame()
+			if f != nil && first == 0 && f.State.At == v.State().At && f.State.Size == v.State().Size {
+				first = time.Since(stepped).Seconds()
+			}
+			if f != nil && !f.Stale && !f.Partial && f.State.At == v.State().At && f.State.Size == v.State().Size {
 				return nil
 			}
 			select {
@@ -159,17 +166,17 @@ func (k soaking) scrub(ctx context.Context, planes, passes int) ([]soakPass, err
 	var all []soakPass
 	for pass := range passes {
 		by := 1 - 2*(pass%2)
-		var times []float64
+		var times, firsts []float64
 		before := allocated()
 		for range max(1, planes-1) {
-			began := time.Now()
+			stepped = time.Now()
 			v.Act(viewer.Step(lazy.Z, by))
 			if err := wait(); err != nil {
 				return nil, err
 			}
-			times = append(times, time.Since(began).Seconds())
+			times, firsts = append(times, time.Since(stepped).Seconds()), append(firsts, first)
 		}
-		all = append(all, soakPass{percentile(times, 0.5), percentile(times, 0.95), (allocated() - before) / int64(len(times)), resident()})
+		all = append(all, soakPass{percentile(times, 0.5), percentile(times, 0.95), percentile(firsts, 0.95), (allocated() - before) / int64(len(times)), resident()})
 	}
 	return all, nil
 }

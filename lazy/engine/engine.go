@@ -17,7 +17,7 @@ var ErrClosed = errors.New("engine: closed")
 // Options set the limits of an engine.
 type Options struct {
 	Memory  int64 // most bytes that blocks may hold at any moment; 0 is a quarter of the machine's memory
-	Workers int   // goroutines that compute, and as many that read; 0 is one a processor
+	Workers int   // pieces of work computed at a time, and as many read; 0 is one a processor
 
 	// Device runs ops before the processor is asked; nil if there is none. When it fails, other than by
 	// declining an op, it is not used again until Use chooses it: Unwell is told once, and the work is done by the processor.
@@ -60,6 +60,8 @@ type Engine struct {
 	touch     mean          // ns a byte of memory that was never used
 	enough    [2]int64      // bytes of each kind that are kept in any case
 	visible   int           // requests of what is on view
+	behind    int           // pieces of other work that the processor is at
+	turned    *sync.Cond    // told when other work may begin
 	closed    bool
 
 	prefetch struct {
@@ -85,13 +87,13 @@ func New(o Options) *Engine {
 	e.pool.init()
 	e.unwell, e.now, e.prices, e.paces = o.Unwell, time.Now, map[cost]mean{}, map[cost]pace{}
 	e.Use(o.Device)
-	e.room = sync.NewCond(&e.mu)
+	e.room, e.turned = sync.NewCond(&e.mu), sync.NewCond(&e.mu)
 	e.ctx, e.stop = context.WithCancel(lazy.WithCrew(context.Background(), e))
 	for l := range e.lanes {
 		e.lanes[l].cond = sync.NewCond(&e.mu)
-		workers := o.Workers
+		workers := 2 * o.Workers
 		if l == fetching {
-			workers = max(workers, maxFetching)
+			workers = max(o.Workers, maxFetching)
 		}
 		for range workers {
 			e.wg.Go(func() { e.work(&e.lanes[l]) })
@@ -113,6 +115,7 @@ func (e *Engine) Close() {
 		e.lanes[l].cond.Broadcast()
 	}
 	e.room.Broadcast()
+	e.turned.Broadcast()
 	e.mu.Unlock()
 	e.wg.Wait()
 	e.mu.Lock()

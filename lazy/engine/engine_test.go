@@ -236,6 +236,28 @@ func TestCancellingStopsRunningWorkAndFreesItsMemory(t *testing.T) {
 	}
 }
 
+func TestWhatIsOnViewDoesNotWaitForALongPieceOfAnExport(t *testing.T) {
+	m := lazytest.Meta(lazy.U8, lazy.Shape{1, 4, 1, 32, 32}, lazy.Shape{1, 4, 1, 32, 32})
+	started, gate := make(chan struct{}), make(chan struct{})
+	long := apply(t, lazytest.BoxSum{Halo: halo(1, 1, 1), Wait: func(context.Context) error { close(started); <-gate; return nil }}, lazytest.Array(m, ramp))
+	short := apply(t, lazytest.BoxSum{Halo: halo(0, 1, 1)}, lazytest.Array(m, ramp))
+	e := engine.New(engine.Options{Memory: 1 << 24, Workers: 1})
+	defer e.Close()
+	exported := make(chan error)
+	go func() {
+		_, _, err := e.Get(context.Background(), long, m.Shape.Whole(), engine.Priority{Tier: engine.Background})
+		exported <- err
+	}()
+	<-started
+	if _, _, err := e.Get(context.Background(), short, m.Shape.Whole(), engine.Priority{}); err != nil { // while the other is at it
+		t.Error(err)
+	}
+	close(gate)
+	if err := <-exported; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestACancelledRequestLeavesSharedWorkToTheOther(t *testing.T) {
 	m := lazytest.Meta(lazy.U8, lazy.Shape{1, 4, 1, 32, 32}, lazy.Shape{1, 4, 1, 32, 32})
 	src := lazytest.New(m, ramp)

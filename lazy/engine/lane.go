@@ -11,7 +11,7 @@ import (
 // A Tier is how near the user is to a piece of work.
 type Tier int
 
-// Visible work is on the screen or waited for, Background work is an export, Prefetch is a guess.
+// Visible work is on the screen or waited for, Background work is an export, Prefetch is a guess, which gets memory last.
 const (
 	Visible Tier = iota
 	Background
@@ -59,12 +59,24 @@ func (o order) before(p order) bool {
 	return o.age < p.age
 }
 
+// sooner orders work whose memory is reserved: there a guess goes before an export, which always has more to do and would
+// let none begin.
+func (o order) sooner(p order) bool {
+	if o.tier != p.tier {
+		return o.tier == int(Visible) || o.tier == int(Prefetch) && p.tier == int(Background)
+	}
+	return o.before(p)
+}
+
 // A lane is a queue with workers of its own: reading has one, waiting for what is far has one, computing has one and the
-// device has one, so that none waits behind another.
+// device has one, so that none waits behind another. It has twice as many workers as work at a time, so that what is on
+// view begins at once, also while all the others are at long pieces of an export.
 type lane struct {
-	ready    jobHeap
-	cond     *sync.Cond // of the engine's lock
-	guessing int        // workers at a guess
+	ready   jobHeap
+	cond    *sync.Cond // of the engine's lock
+	shown   int        // workers at what is on view
+	behind  int        // workers at an export or a guess
+	helping int        // workers in a loop of somebody else's
 }
 
 const (
@@ -109,25 +121,21 @@ func (e *Engine) work(l *lane) {
 		}
 		j := heap.Pop(&l.ready).(*job)
 		ctx, cancel := context.WithCancel(e.ctx)
-		guess := 0
-		if j.order.tier == int(Prefetch) {
-			guess = 1
-		}
-		l.guessing += guess
+		end := e.begin(l, Tier(j.order.tier))
 		j.state, j.cancel = running, cancel
 		e.mu.Unlock()
 		made := e.run(ctx, j)
 		cancel()
 		e.mu.Lock()
-		l.guessing -= guess
+		end()
 		e.finish(j, made)
 	}
 }
 
 // wait is until there is a job in the lane that may begin; a worker that computes may be given a loop to help with before.
 func (e *Engine) wait(l *lane) *loop {
-	for (len(l.ready) == 0 || e.later(l)) && !e.closed {
-		if l == &e.lanes[computing] {
+	for !e.mayBegin(l) && !e.closed {
+		if l == &e.lanes[computing] && l.busy() < e.workers {
 			if shared := e.wanting(); shared != nil {
 				return shared
 			}
@@ -137,16 +145,44 @@ func (e *Engine) wait(l *lane) *loop {
 	return nil
 }
 
-// later reports whether the next job of a lane is a guess that is to wait: while something on view is computed, half of the
-// workers are left to it. What is far is waited for, not worked on.
-func (e *Engine) later(l *lane) bool {
-	return e.visible > 0 && l != &e.lanes[fetching] && l.ready[0].order.tier == int(Prefetch) && l.guessing >= max(1, e.workers/2)
+// busy is how many workers of the lane are at something.
+func (l *lane) busy() int { return l.shown + l.behind + l.helping }
+
+// mayBegin reports whether there is a job in the lane and one more worker may take it. What is on view waits for nothing but
+// itself. Other work waits for a free worker, and in what is called its turn (turn.go). What is far is waited for, not worked on.
+func (e *Engine) mayBegin(l *lane) bool {
+	switch {
+	case len(l.ready) == 0:
+		return false
+	case l == &e.lanes[fetching]:
+		return true
+	case l.ready[0].order.tier == int(Visible):
+		return l.shown < e.workers
+	}
+	return l.busy() < e.workers && e.turn()
+}
+
+// begin counts a worker that takes up a job; end is called, with the lock, when it is done.
+func (e *Engine) begin(l *lane, t Tier) (end func()) {
+	switch {
+	case l == &e.lanes[fetching]:
+		return func() {}
+	case t == Visible:
+		l.shown++
+		return func() { l.shown-- }
+	}
+	l.behind++
+	e.behind++
+	return func() {
+		l.behind--
+		e.stepBack()
+	}
 }
 
 type jobHeap []*job
 
 func (h jobHeap) Len() int           { return len(h) }
-func (h jobHeap) Less(i, k int) bool { return h[i].order.before(h[k].order) }
+func (h jobHeap) Less(i, k int) bool { return h[i].order.sooner(h[k].order) }
 func (h jobHeap) Swap(i, k int) {
 	h[i], h[k] = h[k], h[i]
 	h[i].index, h[k].index = i, k

@@ -164,8 +164,9 @@ func (e *Engine) serve(ctx context.Context, q *request, total int, began time.Ti
 	if q.priority.Tier == Visible {
 		if e.visible--; e.visible == 0 {
 			for l := range e.lanes {
-				e.lanes[l].cond.Broadcast() // for the guesses that waited
+				e.lanes[l].cond.Broadcast() // for what waited for its turn
 			}
+			e.turned.Broadcast()
 		}
 	}
 	q.stats.Seconds = time.Since(began).Seconds()

@@ -82,14 +82,16 @@ func (e *Engine) help(l *loop, lane *lane) {
 	hand := l.hands[len(l.hands)-1]
 	l.hands = l.hands[:len(l.hands)-1]
 	l.helpers++
-	for (len(lane.ready) == 0 || e.later(lane)) && !e.closed { // as in wait, or the worker would go to and fro between them
+	for !e.mayBegin(lane) && !e.closed { // as in wait, or the worker would go to and fro between them
 		i, ok := l.take()
 		if !ok {
 			break
 		}
+		lane.helping++
 		e.mu.Unlock()
 		err := l.run(hand, i)
 		e.mu.Lock()
+		lane.helping--
 		if err != nil && l.err == nil {
 			l.err = err
 		}

@@ -155,7 +155,11 @@ func (e *Engine) walk(ctx context.Context, a lazy.Array, slabs iter.Seq[slab], s
 
 // makeAndPrepare computes a slab and prepares its cells. A cell that is a tile is looked at where it lies, others are put
 // together in memory that serves for the next.
-func (e *Engine) makeAndPrepare(ctx context.Context, a lazy.Array, s *step, prepare func(*lazy.Block) (any, error)) {
+func (e *Engine) makeAndPrepare(ctx context.Context, a lazy.Array, s *step, prepareNow func(*lazy.Block) (any, error)) {
+	prepare := func(b *lazy.Block) (made any, err error) {
+		e.inTurn(ctx, func() { made, err = prepareNow(b) })
+		return made, err
+	}
 	s.made = make([]any, len(s.cells))
 	together := make([]*lazy.Block, len(s.cells))
 	s.stats, s.err = e.stream(ctx, a, s.region, Priority{Tier: Background, Once: true}, nil, func(tile *lazy.Block) (_ bool, err error) {

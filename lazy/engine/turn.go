@@ -1,0 +1,41 @@
+package engine
+
+import "context"
+
+// While something on view is made, half of the workers at most are at anything else: reading, computing or preparing for
+// an export, or guessing. So an export goes on while one turns through planes, and is hardly felt.
+
+// turn reports whether work that is not on view may begin. The caller holds the lock.
+func (e *Engine) turn() bool { return e.visible == 0 || e.behind < max(1, e.workers/2) }
+
+// stepBack ends a piece of work that is not on view, and lets the next begin. The caller holds the lock.
+func (e *Engine) stepBack() {
+	e.behind--
+	if e.visible > 0 {
+		for l := range e.lanes {
+			e.lanes[l].cond.Signal()
+		}
+		e.turned.Signal()
+	}
+}
+
+// inTurn does what an export does on the processor outside of a lane, when it is its turn or nobody wants it any more.
+func (e *Engine) inTurn(ctx context.Context, work func()) {
+	defer context.AfterFunc(ctx, func() {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.turned.Broadcast()
+	})()
+	e.mu.Lock()
+	for !e.turn() && ctx.Err() == nil && !e.closed {
+		e.turned.Wait()
+	}
+	e.behind++
+	e.mu.Unlock()
+	defer func() {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.stepBack()
+	}()
+	work()
+}
