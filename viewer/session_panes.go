@@ -58,15 +58,11 @@ func (s *Session) loops() []*loop { return append([]*loop{s.loop}, s.beside...) 
 // Hover tells which device pixel of the first picture the pointer is on; the next Reports hold what lies under it.
 func (s *Session) Hover(px, py float64) { s.HoverOn(0, px, py) }
 
-// HoverOn is Hover for picture i.
+// HoverOn is Hover for picture i. Of images or channels that stand side by side, each reads the same place.
 func (s *Session) HoverOn(i int, px, py float64) {
 	for k, l := range s.loops() {
-		switch {
-		case k == i:
-			l.hover(&point{px, py})
-		case s.state.Arrangement == ByChannel && k < s.state.Panes() && i < s.state.Panes(): // the same voxel, a value of each channel
-			its, mine := s.state.Pane(k).Size, s.state.Pane(i).Size // all have one position in their middle
-			l.hover(&point{px + float64(its.X-mine.X)/2, py + float64(its.Y-mine.Y)/2})
+		if x, y, ok := s.Linked(i, k, px, py); ok {
+			l.hover(&point{x, y})
 		}
 	}
 }

@@ -115,14 +115,54 @@ func (sc *Scene) from(other *Scene, s State) State {
 		if mine.Scale[a] <= 0 || its.Scale[a] <= 0 {
 			continue
 		}
-		ratio := its.Scale[a] / mine.Scale[a]
-		shift := (its.Origin[a] - mine.Origin[a]) / mine.Scale[a]
-		s.At[a] = int(shift + ratio*float64(s.At[a]) + 0.5)
-		s.Center[a] = shift + ratio*s.Center[a]
+		s.At[a] = int(sc.along(a, other, float64(s.At[a])) + 0.5)
+		s.Center[a] = sc.along(a, other, s.Center[a])
 		if a == lazy.X {
-			s.Zoom /= ratio
+			s.Zoom /= its.Scale[a] / mine.Scale[a]
 		}
 	}
 	s.Fitted, s.Arrangement, s.Compare = false, Alone, Result
 	return s
+}
+
+// SeenOn is the scene and the State that it shows, which are others than those on view where it shows another
+// image. ok is false if there is no such picture.
+func (s *Session) SeenOn(i int) (sc *Scene, of State, ok bool) {
+	if i < 0 || i >= s.state.drawn() {
+		return nil, State{}, false
+	}
+	of = s.state.Pane(i)
+	if of.Image == s.state.Image {
+		return s.scene, of, true
+	}
+	return s.neighbour(of)
+}
+
+// Linked is the point of picture k, in its device pixels, that shows the same place as a point of picture i: itself, or one
+// of an image or a channel beside it. ok is false where there is none, as among cuts that cross each other.
+func (s *Session) Linked(i, k int, px, py float64) (x, y float64, ok bool) {
+	if i == k {
+		return px, py, i < s.state.drawn()
+	}
+	if n := s.state.Panes(); i >= n || k >= n || s.state.Arrangement == ThreeUp {
+		return 0, 0, false
+	}
+	from, its, found := s.SeenOn(i)
+	to, mine, there := s.SeenOn(k)
+	if !found || !there || its.Size.X <= 0 || mine.Size.X <= 0 {
+		return 0, 0, false
+	}
+	g := to.Geometry(mine)
+	across, down := from.Geometry(its).Position(px, py)
+	x, y = g.Pixel(to.along(g.Across, from, across), to.along(g.Down, from, down))
+	return x, y, true
+}
+
+// along is a position along an axis of another scene on this one: in the world where both know the size of their voxels.
+func (sc *Scene) along(a lazy.Axis, other *Scene, at float64) float64 {
+	mine, its := sc.Meta(), other.Meta()
+	if mine.Scale[a] <= 0 || its.Scale[a] <= 0 {
+		return at
+	}
+	return (its.Origin[a] - mine.Origin[a] + at*its.Scale[a]) / mine.Scale[a]
 }

@@ -1,6 +1,7 @@
 package viewer
 
 import (
+	"math"
 	"testing"
 
 	"lamella/lazy"
@@ -92,5 +93,39 @@ func TestImagesThatAreNotThereStandBesideNothing(t *testing.T) {
 	}
 	if got := act(sc, s, Together(0)); got.Arrangement != Alone {
 		t.Errorf("an image beside itself is arranged as %d", got.Arrangement)
+	}
+}
+
+func TestAPointIsLinkedToTheSamePlaceOfThePicturesBeside(t *testing.T) {
+	b := open(t, three(), Options{})
+	b.Act(Resize(120, 120))
+	b.Act(AllTogether())
+	for i, size := range []int{120, 100, 90} {
+		b.Act(On(i, Resize(size, size+20)))
+	}
+	b.Act(ZoomAt(50, 60, 3))
+	g := func(i int) Geometry {
+		sc, s, ok := b.SeenOn(i)
+		if !ok {
+			t.Fatalf("there is no picture %d", i)
+		}
+		return sc.Geometry(s)
+	}
+	x, y := g(0).Pixel(24, 18) // 12 µm and 9 µm
+	for i, want := range [][2]float64{{24, 18}, {24, 18}, {40, 36}} {
+		px, py, ok := b.Linked(0, i, x, y)
+		if a, d := g(i).Position(px, py); !ok || math.Abs(a-want[0]) > 1e-9 || math.Abs(d-want[1]) > 1e-9 {
+			t.Errorf("voxel 24, 18 of the first is linked to %v, %v of picture %d, want %v", a, d, i, want)
+		}
+		if bx, by, ok := b.Linked(i, 0, px, py); !ok || math.Abs(bx-x) > 1e-9 || math.Abs(by-y) > 1e-9 {
+			t.Errorf("picture %d is linked back to %v, %v, want %v, %v", i, bx, by, x, y)
+		}
+	}
+	if _, _, ok := b.Linked(0, 3, x, y); ok {
+		t.Error("a picture that is not there is linked")
+	}
+	b.Act(Arrange(ThreeUp))
+	if _, _, ok := b.Linked(0, 1, x, y); ok {
+		t.Error("cuts that cross each other are linked point by point")
 	}
 }

@@ -24,6 +24,7 @@ type pane struct {
 	overview *overview // the whole plane, small
 	chunks   *chunkGrid
 	notes    *notes
+	mark     *mark       // of where the pointer is in a picture beside it
 	grip     grip        // what of the crosshair is being moved
 	near     grip        // what of it the pointer is on
 	last     image.Image // that was painted
@@ -37,7 +38,8 @@ type pane struct {
 	done     float32 // of the work under way, 0 to 1
 	shapes   *shapesLayer
 
-	hovered func(index int)
+	hovered func(index int, x, y float64)        // the pointer is on a device pixel of it
+	left    func()                               // the pointer has left it
 	picked  func()                               // a click that neither draws nor moves anything
 	acted   func()                               // something on view has changed
 	key     func(fyne.KeyName, fyne.KeyModifier) // pressed while the picture has the focus
@@ -84,7 +86,7 @@ func (p *pane) picture(w, h int) image.Image {
 	if p.session == nil {
 		return image.NewRGBA(image.Rect(0, 0, 1, 1))
 	}
-	if size := image.Pt(w, h); size != p.size {
+	if size := image.Pt(w, h); size != p.size || p.index < p.session.State().Panes() && size != p.state().Size { // another arrangement forgets it
 		p.size = size
 		p.do(viewer.Resize(w, h))
 	}
@@ -218,7 +220,7 @@ func (p *pane) MouseMoved(e *desktop.MouseEvent) {
 		x, y := p.pixel(e.Position)
 		p.session.HoverOn(p.index, x, y)
 		p.near = p.gripAt(e.Position)
-		p.hovered(p.index)
+		p.hovered(p.index, x, y)
 	}
 }
 
@@ -226,6 +228,7 @@ func (p *pane) MouseMoved(e *desktop.MouseEvent) {
 func (p *pane) MouseOut() {
 	if p.session != nil {
 		p.session.Unhover()
+		p.left()
 	}
 }
 

@@ -35,7 +35,7 @@ func (p *pane) CreateRenderer() fyne.WidgetRenderer {
 		p: p, ground: canvas.NewRectangle(nil), bar: canvas.NewRectangle(color.White), plate: canvas.NewRectangle(color.NRGBA{A: 0x80}),
 		label: canvas.NewText("", color.White), progress: canvas.NewRectangle(nil), focus: canvas.NewRectangle(color.Transparent),
 	}
-	r.parts = []pictured{newVeil(p), newChunkGrid(p), newNotes(p), newCross(p), newOverview(p)}
+	r.parts = []pictured{newVeil(p), newChunkGrid(p), newNotes(p), newCross(p), newMark(p), newOverview(p)}
 	r.focus.StrokeWidth, r.plate.CornerRadius = 2, 3
 	r.Refresh()
 	return r

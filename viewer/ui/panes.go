@@ -37,12 +37,52 @@ func newPanes(prepare func(*pane)) *panes {
 func (p *panes) grow(n int) {
 	for i := len(p.all); i < n; i++ {
 		one := newPane(i)
-		one.hovered = func(i int) { p.under = i }
+		one.hovered, one.left = p.hover, p.leave
 		p.prepare(one)
 		one.session = p.session
 		p.all = append(p.all, one)
 		p.box.Objects = append(p.box.Objects, one)
 	}
+}
+
+// hover marks on the other pictures what lies under the pointer on one.
+func (p *panes) hover(i int, x, y float64) {
+	p.under = i
+	for k, one := range p.all {
+		mx, my, ok := p.session.Linked(i, k, x, y)
+		one.mark.put(mx/one.scale(), my/one.scale(), ok && k != i)
+	}
+}
+
+// leave takes the marks away.
+func (p *panes) leave() {
+	for _, one := range p.all {
+		one.mark.put(0, 0, false)
+	}
+}
+
+// beside is what the images beside the one under the pointer have at the same place, each behind its name.
+func (p *panes) beside(first viewer.Report) (all []string) {
+	s := p.session.State()
+	if s.Arrangement != viewer.ByImage {
+		return nil
+	}
+	for i := range s.Panes() {
+		r := &first
+		if i > 0 {
+			r = p.reports[i].Load()
+		}
+		_, its, ok := p.session.SeenOn(i)
+		if i == p.under || !ok || r == nil || !r.Readout.Valid {
+			continue
+		}
+		v := r.Readout.Shown
+		if v == nil {
+			v = r.Readout.Raw
+		}
+		all = append(all, imageName(p.session.Set(), its.Image)+": "+values(its, v))
+	}
+	return all
 }
 
 // preparePane joins a picture to the window.

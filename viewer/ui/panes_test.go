@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -135,5 +136,55 @@ func TestPicturesOfChannelsHaveTheirNamesAndValues(t *testing.T) {
 	s.arrange(viewer.ByChannel)
 	if got := first.notes.title(); got != "" {
 		t.Errorf("alone it is called %q", got)
+	}
+}
+
+func TestPicturesThatComeBackAreDrawnAtTheirSize(t *testing.T) {
+	s := threeUp(t)
+	s.typed('/')
+	s.win.Canvas().Capture()
+	s.typed('/')
+	s.win.Canvas().Capture()
+	for i, p := range s.panes.all {
+		if got := p.state().Size; got != p.size || got.X == 0 {
+			t.Errorf("picture %d is said to measure %v, and measures %v", i, got, p.size)
+		}
+	}
+}
+
+func TestThePlaceUnderThePointerIsMarkedAndReadInTheImagesBeside(t *testing.T) {
+	english(t)
+	s := newStage(t)
+	set := dataset(volume{})
+	for _, name := range []string{"first", "second"} {
+		i := dataset(volume{}).Images[0]
+		i.Name = name
+		set.Images = append(set.Images, i)
+	}
+	set.Images = set.Images[1:]
+	s.open(set)
+	s.settle()
+	s.arrange(viewer.ByImage)
+	s.painted()
+	s.settle()
+	first, second := s.panes.all[0], s.panes.all[1]
+	g := s.session.Scene().Geometry(first.state())
+	x, y := g.Pixel(10, 20)
+	at := fyne.NewPos(float32(x/first.scale()), float32(y/first.scale()))
+	first.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
+	if first.mark.on || !second.mark.on {
+		t.Fatalf("under the pointer there is a mark (%v), beside it there is one (%v)", first.mark.on, second.mark.on)
+	}
+	px, py := second.pixel(second.mark.at)
+	sc, of, _ := s.session.SeenOn(1)
+	if a, d, ok := sc.Geometry(of).Voxel(px+1, py+1); !ok || a != 10 || d != 20 {
+		t.Errorf("the mark is on voxel %d, %d, want 10, 20", a, d)
+	}
+	s.until("both values", func() bool {
+		return strings.Contains(s.status.under.words, "value DAPI 440, GFP 900") && strings.Contains(s.status.under.words, "second: DAPI 440, GFP 900")
+	})
+	first.MouseOut()
+	if second.mark.on {
+		t.Error("the pointer left, the mark stayed")
 	}
 }

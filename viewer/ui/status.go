@@ -34,8 +34,13 @@ func newStatusBar(of *tips) *statusBar {
 	return b
 }
 
-func (b *statusBar) update(sc *viewer.Scene, s viewer.State, r viewer.Report) {
-	b.under.set(readout(sc, s, r))
+// update shows a report, with what images beside the one under the pointer have at its place.
+func (b *statusBar) update(sc *viewer.Scene, s viewer.State, r viewer.Report, beside []string) {
+	under := readout(sc, s, r)
+	if under != "" {
+		under = strings.Join(append([]string{under}, beside...), "   ·   ")
+	}
+	b.under.set(under)
 	b.cost.set(summary(r))
 	if r.Budget > 0 {
 		b.memory.set(Say("status.memory", "Used", bytes(r.Used), "Budget", bytes(r.Budget)))

@@ -289,12 +289,25 @@ func (v *View) tell() {
 		}
 		v.axes.setReady(r.Ready)
 		v.chain.cost(*r)
-		v.status.update(v.session.Scene(), v.session.State(), *r)
+		v.readUnder()
 		v.subtitle.set(v.subtitled(*r))
 		if failed {
 			v.Fail(r.Err)
 		}
 	}
+}
+
+// readUnder tells what lies under the pointer, by the measures of the picture that it is on.
+func (v *View) readUnder() {
+	sc, s, ok := v.session.SeenOn(v.panes.under)
+	if !ok {
+		sc, s = v.session.Scene(), v.session.State()
+	}
+	var beside []string
+	if first := v.newest.Load(); first != nil {
+		beside = v.panes.beside(*first)
+	}
+	v.status.update(sc, s, v.report, beside)
 }
 
 // act changes what is on view.
@@ -334,7 +347,7 @@ func (v *View) update() {
 	v.chain.watch(s, w, watched)
 	v.cost.graph.chain = s.Chain
 	v.write(s.Draft)
-	v.status.update(sc, s, v.report)
+	v.readUnder()
 	v.subtitle.set(v.subtitled(v.report))
 	v.series.update(sc.Set, s.Image)
 	if v.properties != nil && len(v.dialogs) > 0 {
