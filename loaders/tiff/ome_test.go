@@ -138,6 +138,26 @@ func TestOMEThatIsOfNoUseLeavesThePages(t *testing.T) {
 	}
 }
 
+func TestOMEXMLThatIsCutShortIsSaid(t *testing.T) {
+	whole := `<OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06">` + pixels("XYCZT", 2, 2, 1, `<TiffData/>`) + `</OME>`
+	for name, text := range map[string]string{
+		"in its last tag":         whole[:len(whole)-2],
+		"in the middle":           whole[:len(whole)/2],
+		"behind the declaration":  `<?xml version="1.0" encoding="UTF-8"?><!-- made by hand -->` + whole[:len(whole)-9],
+		"behind a mark of orders": "\ufeff\n" + whole[:len(whole)-3],
+	} {
+		sheets := []sheet{{width: 4, height: 3}, {width: 4, height: 3, value: 1}, {width: 4, height: 3}, {width: 4, height: 3}}
+		sheets[0].tags = []tag{asciiTag(tagDescription, text)}
+		set := mustOpen(t, built(sheets...))
+		if a := set.Images[0].Levels[0].Array; a.Meta().Shape != (lazy.Shape{1, 4, 1, 3, 4}) || mustVoxel(t, a, lazy.Index{0, 1}) != 1 {
+			t.Errorf("%s: %v", name, a.Meta().Shape)
+		}
+		if len(set.Warnings) != 1 || !strings.Contains(set.Warnings[0], "the pages are shown as they come") {
+			t.Errorf("%s: %q", name, set.Warnings)
+		}
+	}
+}
+
 func TestFilesOfASetStayInTheFolder(t *testing.T) {
 	xml := pixels("XYZCT", 2, 1, 1, `<TiffData FirstZ="0"><UUID FileName="sub/a.tif">u:0</UUID></TiffData><TiffData FirstZ="1"><UUID FileName="../b.tif">u:1</UUID></TiffData>`)
 	set := files{"sub/a.tif": ome(1, xml), "b.tif": built(sheet{width: 4, height: 3, value: 9})}

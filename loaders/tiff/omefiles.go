@@ -9,10 +9,15 @@ import (
 	"lamella/loaders"
 )
 
-// isOME reports whether a description is an OME-XML block.
+// isOME reports whether a description is an OME-XML block, also one that was cut short: its axes are lost then, which
+// must be said.
 func isOME(description string) bool {
 	tail := description[max(0, len(description)-10):]
-	return strings.HasSuffix(strings.TrimSpace(tail), "OME>")
+	if strings.HasSuffix(strings.TrimSpace(tail), "OME>") {
+		return true
+	}
+	head := strings.TrimLeft(strings.TrimPrefix(description[:min(len(description), 1000)], "\ufeff"), " \t\r\n")
+	return strings.HasPrefix(head, "<OME") || strings.HasPrefix(head, "<?xml") && strings.Contains(head, "<OME")
 }
 
 // maxCompanion bounds a companion file, which is nothing but OME-XML.
