@@ -58,6 +58,7 @@ func (p *parser) value(code Code, terms ...Ref) expr {
 
 func (p *parser) sum() (expr, error) {
 	left, err := p.product()
+	left.terms = slices.Clip(left.terms) // they may be a named value's: the first that is appended copies them, and no later one
 	for err == nil {
 		t := p.peek()
 		if t.kind != "+" && t.kind != "-" {
@@ -90,7 +91,6 @@ func (p *parser) plus(at token, left, right expr) (expr, error) {
 	if left.number != nil {
 		terms = []Term{{1, left.materialize(p)}}
 	}
-	terms = append([]Term(nil), terms...)
 	if len(right.terms) == 1 {
 		terms = append(terms, right.terms[0])
 	} else {

@@ -73,6 +73,7 @@ func TestTextsMeanWhatPythonMeans(t *testing.T) {
 		{"pow(x, 0.5) ** 2", 50},
 		{"x[0,0,0] * 0.5 + .5e1", 30},
 		{"m = x[-1,0] + x[1,0]; m[0,1] - m[0,-1]", 4},
+		{"m = x + x[0,1] + x[1,0]; a = m + 1; b = m + 2; 10*a + b", 1750},
 		{"a = x[1,0,0]\nb = a[0,1] # a neighbour of a neighbour\nb - a", 1},
 		{"@param k = 3 0..10\nk * x", 150},
 		{"(x[-1,-1] + x[-1,0] + x[-1,1] + x[0,-1] + x[0,0] + x[0,1] + x[1,-1] + x[1,0] + x[1,1]) // 9", 50},
