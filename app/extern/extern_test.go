@@ -206,6 +206,7 @@ func TestWhatGoesWrongCostsItsBlockAlone(t *testing.T) {
 		"another shape":            {"    answer(block[:, 1:] if z == 1 else block)", "it answered an array of shape .1 29 40., expected .1 30 40."},
 		"another type":             {"    answer(block.astype('f8') if z == 1 else block)", "it answered values of type <f8, expected .u1"},
 		"Fortran's order":          {"    answer(np.asfortranarray(block.repeat(1, 0)) if z == 1 and block.ndim == 3 else block)", "Fortran's order"},
+		"two answers":              {"    out = io.BytesIO(); np.save(out, block)\n    sys.stdout.buffer.write(out.getvalue() * (1 + (z == 1))); sys.stdout.buffer.flush()", "it wrote more than one answer to a block, from .*NUMPY"},
 		"prints":                   {"    if z == 1: print('hello world')\n    answer(block)", "it answered \"hello wo\", which is no .npy"},
 		"sleeps":                   {"    if z == 1: time.sleep(100)\n    answer(block)", "it took longer than the 1.5s that a block may take"},
 	} {

@@ -23,9 +23,10 @@ var errLate = errors.New("it took longer")
 
 // A process is one run of a program.
 type process struct {
-	cmd *exec.Cmd
-	in  io.WriteCloser
-	out *bufio.Reader
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  *bufio.Reader // of pipe
+	pipe io.Reader
 
 	ended atomic.Bool    // and waited for: its number may be another's
 	heard sync.WaitGroup // of standard error
@@ -59,7 +60,7 @@ func start(words []string, said func(line string)) (*process, error) {
 			widen(f)
 		}
 	}
-	p.in, p.out = in, bufio.NewReaderSize(out, 64<<10)
+	p.in, p.pipe, p.out = in, out, bufio.NewReaderSize(out, 64<<10)
 	p.heard.Go(func() {
 		lines := bufio.NewScanner(stderr)
 		for lines.Scan() {
@@ -82,8 +83,23 @@ func (p *process) hear(line string) {
 	}
 }
 
+// surplus is what a process has written beyond its answers: the next one would be taken for another block's.
+func (p *process) surplus() error {
+	more, _ := p.out.Peek(min(p.out.Buffered(), 8))
+	if len(more) == 0 {
+		more = waiting(p.pipe)
+	}
+	if len(more) == 0 {
+		return nil
+	}
+	return fmt.Errorf("it wrote more than one answer to a block, from %q on: nothing else may be printed to standard output", more)
+}
+
 // exchange writes a question and reads the voxels of the answer. After an error the process is of no more use.
 func (p *process) exchange(question, answer []byte, shape [3]int, d lazy.DType, limit time.Duration) error {
+	if err := p.surplus(); err != nil {
+		return err
+	}
 	late := time.AfterFunc(limit, p.kill)
 	// The answer may begin before the question has been read.
 	asked := make(chan error, 1)
@@ -96,6 +112,9 @@ func (p *process) exchange(question, answer []byte, shape [3]int, d lazy.DType, 
 		err = errGone
 	} else {
 		err = readNPY(p.out, answer, shape, d)
+	}
+	if err == nil {
+		err = p.surplus()
 	}
 	if !late.Stop() && err != nil {
 		err = fmt.Errorf("%w than the %v that a block may take (limit=)", errLate, limit)
