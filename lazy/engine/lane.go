@@ -149,7 +149,8 @@ func (e *Engine) wait(l *lane) *loop {
 func (l *lane) busy() int { return l.shown + l.behind + l.helping }
 
 // mayBegin reports whether there is a job in the lane and one more worker may take it. What is on view waits for nothing but
-// itself. Other work waits for a free worker, and in what is called its turn (turn.go). What is far is waited for, not worked on.
+// itself. Other work waits for a free worker and for its turn (turn.go); reading, which may be waiting for a disk, leaves that
+// to guesses. What is far is waited for, not worked on.
 func (e *Engine) mayBegin(l *lane) bool {
 	switch {
 	case len(l.ready) == 0:
@@ -158,8 +159,12 @@ func (e *Engine) mayBegin(l *lane) bool {
 		return true
 	case l.ready[0].order.tier == int(Visible):
 		return l.shown < e.workers
+	case l.busy() >= e.workers:
+		return false
+	case l == &e.lanes[reading]:
+		return l.ready[0].order.tier != int(Prefetch) || e.visible == 0 || l.behind < e.half()
 	}
-	return l.busy() < e.workers && e.turn()
+	return e.turn()
 }
 
 // begin counts a worker that takes up a job; end is called, with the lock, when it is done.
@@ -170,6 +175,9 @@ func (e *Engine) begin(l *lane, t Tier) (end func()) {
 	case t == Visible:
 		l.shown++
 		return func() { l.shown-- }
+	case l == &e.lanes[reading]:
+		l.behind++
+		return func() { l.behind-- }
 	}
 	l.behind++
 	e.behind++

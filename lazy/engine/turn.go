@@ -2,11 +2,13 @@ package engine
 
 import "context"
 
-// While something on view is made, half of the workers at most are at anything else: reading, computing or preparing for
-// an export, or guessing. So an export goes on while one turns through planes, and is hardly felt.
+// While something on view is made, half of the workers at most compute or prepare anything else, for an export or as a
+// guess. So an export goes on while one turns through planes, and is hardly felt.
 
 // turn reports whether work that is not on view may begin. The caller holds the lock.
-func (e *Engine) turn() bool { return e.visible == 0 || e.behind < max(1, e.workers/2) }
+func (e *Engine) turn() bool { return e.visible == 0 || e.behind < e.half() }
+
+func (e *Engine) half() int { return max(1, e.workers/2) }
 
 // stepBack ends a piece of work that is not on view, and lets the next begin. The caller holds the lock.
 func (e *Engine) stepBack() {

@@ -10,24 +10,27 @@ func TestWhatMayBeginInALane(t *testing.T) {
 		name                   string
 		visible                int // requests of what is on view
 		shown, behind, helping int // workers of the lane
-		elsewhere              int // workers of other lanes that are at an export or a guess
+		elsewhere              int // workers beside the lane that are at an export or a guess
+		lane                   int
 		next                   Tier
 		want                   bool
 	}{
-		{"an export uses all workers while nothing is on view", 0, 0, 3, 0, 2, Background, true},
-		{"and no more of them", 0, 0, 4, 0, 0, Background, false},
-		{"a worker that helps is at work", 0, 0, 3, 1, 0, Background, false},
-		{"what is on view does not wait for an export", 1, 0, 4, 0, 0, Visible, true},
-		{"nor for as many pieces of itself as there are processors", 1, 3, 4, 0, 0, Visible, true},
-		{"but for more", 1, 4, 0, 0, 0, Visible, false},
-		{"an export takes half of the workers while something is on view", 1, 0, 1, 0, 0, Background, true},
-		{"and no more of them", 1, 0, 2, 0, 0, Background, false},
-		{"wherever they are", 1, 0, 0, 0, 2, Background, false},
-		{"and so do guesses", 1, 0, 2, 0, 0, Prefetch, false},
+		{"an export uses all workers while nothing is on view", 0, 0, 3, 0, 2, computing, Background, true},
+		{"and no more of them", 0, 0, 4, 0, 0, computing, Background, false},
+		{"a worker that helps is at work", 0, 0, 3, 1, 0, computing, Background, false},
+		{"what is on view does not wait for an export", 1, 0, 4, 0, 0, computing, Visible, true},
+		{"nor for as many pieces of itself as there are processors", 1, 3, 4, 0, 0, computing, Visible, true},
+		{"but for more", 1, 4, 0, 0, 0, computing, Visible, false},
+		{"an export takes half of the workers while something is on view", 1, 0, 1, 0, 0, computing, Background, true},
+		{"and no more of them", 1, 0, 2, 0, 0, computing, Background, false},
+		{"wherever they are", 1, 0, 0, 0, 2, computing, Background, false},
+		{"and so do guesses", 1, 0, 2, 0, 0, computing, Prefetch, false},
+		{"but what waits for a disk holds up nobody else's reading", 1, 0, 3, 0, 2, reading, Background, true},
+		{"other than a guess's", 1, 0, 2, 0, 0, reading, Prefetch, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e := &Engine{workers: 4, visible: c.visible, behind: c.behind + c.elsewhere}
-			l := &e.lanes[computing]
+			l := &e.lanes[c.lane]
 			l.shown, l.behind, l.helping = c.shown, c.behind, c.helping
 			l.ready = jobHeap{{order: order{tier: int(c.next)}}}
 			if got := e.mayBegin(l); got != c.want {
