@@ -70,8 +70,8 @@ func (l *loop) drawStale(w wish) {
 	}
 }
 
-// drawUnfinished draws what there is for the job's plane: a coarse level, or the last picture greyed,
-// and on it the pieces that have come in.
+// drawUnfinished draws what there is for the job's plane: a coarse level; else the channels that are complete, and the others
+// as they were; or a plane before, greyed. On it come the pieces that are there.
 func (l *loop) drawUnfinished() {
 	j := l.job
 	j.news = false
@@ -79,12 +79,16 @@ func (l *loop) drawUnfinished() {
 	switch {
 	case j.preview != nil && j.waiting == 0:
 		l.publish(w.state, view{w, j.preview}, false, j)
-	case l.same(w):
-		l.publish(w.state, view{w, l.shown.cuts}, false, j)
-	case l.shown.scene != nil:
+	case l.shown.scene == nil || l.same(w):
+		cuts := j.complete()
+		for c, cut := range l.shown.cuts {
+			if cuts[c] == nil {
+				cuts[c] = cut
+			}
+		}
+		l.publish(w.state, view{w, cuts}, false, j)
+	default:
 		l.publish(w.state, l.shown, true, j)
-	default: // of a first picture, the channels that are complete
-		l.publish(w.state, view{w, j.complete()}, false, j)
 	}
 }
 

@@ -134,7 +134,9 @@ func (l *loop) run() {
 		case w := <-l.wants:
 			l.take(w)
 			l.lookSoon()
-			tick.Stop()
+			if l.job == nil || !l.job.late { // one that goes on is drawn as before
+				tick.Stop()
+			}
 		case <-patience:
 			l.job.late = true
 			l.startPreview()

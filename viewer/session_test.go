@@ -151,6 +151,12 @@ func TestBR020WhileAPlaneIsAwaitedTheLastOneIsGreyAndTheSessionAnswers(t *testin
 // Of two channels one is ready and the other does not come: the ready one is seen, the session says that it waits and
 // answers, and what comes late appears without an action.
 func TestBR020WhatIsReadyIsSeenWhileAnotherIsAwaited(t *testing.T) {
+	for name, sized := range map[string]bool{"of a window that has its size": true, "of one that gets it later": false} {
+		t.Run(name, func(t *testing.T) { oneChannelIsAwaited(t, sized) })
+	}
+}
+
+func oneChannelIsAwaited(t *testing.T, sized bool) {
 	slow := zyx("slow", lazy.U8, shape(10, 10), func(_, _, _ int) float64 { return 200 })
 	slow.gates = []chan struct{}{make(chan struct{})}
 	ready := zyx("ready", lazy.U8, shape(10, 10), func(_, _, _ int) float64 { return 100 })
@@ -164,6 +170,9 @@ func TestBR020WhatIsReadyIsSeenWhileAnotherIsAwaited(t *testing.T) {
 	for i := range 2 {
 		b.Act(SetLUT(i, "Grays"))
 		b.Act(SetLimits(i, Limits{0, 255}))
+	}
+	if !sized {
+		b.report = <-b.reports // the session has looked at its first State, which has no pixels
 	}
 	b.Act(Resize(20, 20))
 	seen := func(want [3]uint8) func(*Frame, Report) bool {

@@ -142,7 +142,11 @@ func openWith(t *testing.T, set *lazy.Dataset, o Options, by func(*lazy.Dataset,
 	o.Engine = b.engine
 	o.Post = func(f func()) { b.posts <- f }
 	o.OnFrame = func() { newest(b.news, struct{}{}) }
-	o.OnReport = func(r Report) { newest(b.reports, r) }
+	o.OnReport = func(r Report) {
+		if r.Pane == 0 { // a picture beside it has reports of its own, which would take the place of the last one
+			newest(b.reports, r)
+		}
+	}
 	var err error
 	if b.Session, err = by(set, o); err != nil {
 		t.Fatal(err)
