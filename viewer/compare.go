@@ -231,6 +231,38 @@ func (s *Session) keep(sd *side) {
 	s.limits[sd.scene.kinds] = slices.Clone(sd.limits)
 }
 
+// sideLimits are what a side is shown in, as a value to go back to.
+type sideLimits struct {
+	kinds  string // of its filters
+	limits []Limits
+	rules  []Rule
+	known  []bool
+}
+
+// equal reports whether two are the same, or of different sides, which a change of limits does not lead to.
+func (l *sideLimits) equal(o *sideLimits) bool {
+	return l == nil || o == nil || l.kinds != o.kinds || slices.Equal(l.limits, o.limits) && slices.Equal(l.rules, o.rules) && slices.Equal(l.known, o.known)
+}
+
+// made is what a person made of the picture, and of what it is compared with.
+func (s *Session) made() made {
+	m := s.state.made()
+	if sd := s.sideOf(s.scene, s.state); sd != nil {
+		m.side = &sideLimits{sd.scene.kinds, slices.Clone(sd.limits), slices.Clone(sd.rules), slices.Clone(sd.known)}
+	}
+	return m
+}
+
+// restore has the side on view shown in limits that it had before.
+func (s *Session) restore(l *sideLimits) {
+	sd := s.sideOf(s.scene, s.state)
+	if l == nil || sd == nil || sd.scene.kinds != l.kinds || len(sd.limits) != len(l.limits) {
+		return
+	}
+	sd.limits, sd.rules, sd.known = slices.Clone(l.limits), slices.Clone(l.rules), slices.Clone(l.known)
+	s.keep(sd)
+}
+
 // balanced are limits with zero in their middle.
 func (l Limits) balanced() Limits {
 	m := math.Max(math.Abs(l.Low), math.Abs(l.High))

@@ -145,6 +145,37 @@ func TestLimitsOfADifferenceAreItsOwn(t *testing.T) {
 	b.shows("the result as it was", 0, 127)
 }
 
+// A change of the limits of what the result is compared with is a step of its own: undone, the filters stay.
+func TestLimitsOfWhatIsComparedAreUndone(t *testing.T) {
+	for name, how := range map[string]Comparison{"the difference": Difference, "the stored voxels": Original} {
+		b := doubled(t)
+		b.Act(SetComparison(how))
+		limits := func() Limits { _, seen := b.Seen(); return seen.Channels[0].Limits }
+		b.until(name+" in limits that are found", func(f *Frame, r Report) bool {
+			_, seen := b.Seen()
+			return !r.Busy && !seen.Channels[0].Rule.Pending && limits().High > 100
+		})
+		found, chain := limits(), b.State().Chain.String()
+		for _, high := range []float64{50, 60} { // one gesture
+			b.Drag(SetLimits(0, Limits{-high, high}))
+		}
+		b.Settle()
+		if !b.Undo() || limits() != found || b.State().Chain.String() != chain || b.State().Channels[0].Limits != (Limits{0, 400}) {
+			t.Errorf("%s: undone, its limits are %v, want %v, and the filters are %q", name, limits(), found, b.State().Chain)
+		}
+		if !b.Redo() || limits() != (Limits{-60, 60}) {
+			t.Errorf("%s: done again, its limits are %v, want -60 to 60", name, limits())
+		}
+		b.Act(SetComparison(Result))
+		b.Act(SetColor(0, [3]uint8{255, 0, 0}))
+		b.Undo()
+		b.Act(SetComparison(how))
+		if limits() != (Limits{-60, 60}) {
+			t.Errorf("%s: a colour undone, its limits are %v", name, limits())
+		}
+	}
+}
+
 func TestAnotherShapeIsNotCompared(t *testing.T) {
 	b := doubled(t)
 	chain, err := filters.Parse("project axis=z")

@@ -122,14 +122,14 @@ func (s *Session) Drag(a Action) { s.act(a, true) }
 func (s *Session) Settle() { s.history.open = false }
 
 func (s *Session) act(a Action, gesture bool) {
+	before := s.made() // limits of a side change at once
 	next := s.sided(a)
 	if next.Image != s.state.Image {
 		s.open(next.Image)
 		return
 	}
-	before := s.state.made()
 	s.change(next)
-	s.history = s.history.did(before, s.state.made(), gesture)
+	s.history = s.history.did(before, s.made(), gesture)
 }
 
 // open shows another image of the dataset from the start.
@@ -199,7 +199,7 @@ func (s *Session) recall(sc *Scene, next State) State {
 // Undo takes the newest step back and reports whether there was one. A step whose writing has been undone
 // letter by letter is as good as taken back.
 func (s *Session) Undo() bool {
-	now := s.state.made()
+	now := s.made()
 	m, h, ok := s.history.undo(now)
 	for ok && m.equal(now) && len(h.past) > 0 {
 		m, h, ok = h.undo(m)
@@ -209,7 +209,7 @@ func (s *Session) Undo() bool {
 
 // Redo does again what Undo took back, and reports whether there was anything.
 func (s *Session) Redo() bool {
-	now := s.state.made()
+	now := s.made()
 	m, h, ok := s.history.redo(now)
 	for ok && m.equal(now) && len(h.future) > 0 {
 		m, h, ok = h.redo(m)
@@ -224,6 +224,7 @@ func (s *Session) back(m made, h history, ok bool) bool {
 	s.change(s.state.with(m))
 	// Limits come back as they were, not as recalled for the filters.
 	s.state.Channels = m.channels
+	s.restore(m.side)
 	s.want()
 	s.history = h
 	return true

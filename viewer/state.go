@@ -148,7 +148,7 @@ func (s State) withChannel(i int, change func(*Channel)) State {
 // made is what a person made of the picture, without where they look at it from. Undo goes from
 // one of these to the one before.
 func (s State) made() made {
-	return made{s.Sizes, s.Channels, s.Solo, s.Blend, s.HiLo, s.Slab, s.Chain, s.Aside, s.Sampling, s.ScaleBar, s.Stamp, s.Legend, s.Shapes, s.Bookmarks, s.Overlay.without()}
+	return made{s.Sizes, s.Channels, s.Solo, s.Blend, s.HiLo, s.Slab, s.Chain, s.Aside, s.Sampling, s.ScaleBar, s.Stamp, s.Legend, s.Shapes, s.Bookmarks, s.Overlay.without(), nil}
 }
 
 type made struct {
@@ -167,13 +167,14 @@ type made struct {
 	shapes   []Shape
 	marks    []Bookmark
 	overlay  Overlay
+	side     *sideLimits // of what the result is compared with, nil where it is not
 }
 
 func (m made) equal(o made) bool {
 	return m.sizes == o.sizes && slices.Equal(m.channels, o.channels) && m.solo == o.solo &&
 		m.blend == o.blend && m.hiLo == o.hiLo && m.slab == o.slab &&
 		equalChains(m.chain, o.chain) && equalChains(m.aside, o.aside) && m.sampling == o.sampling && m.scaleBar == o.scaleBar && m.stamp == o.stamp && m.legend == o.legend &&
-		slices.EqualFunc(m.shapes, o.shapes, Shape.Equal) && slices.Equal(m.marks, o.marks) && m.overlay == o.overlay
+		slices.EqualFunc(m.shapes, o.shapes, Shape.Equal) && slices.Equal(m.marks, o.marks) && m.overlay == o.overlay && m.side.equal(o.side)
 }
 
 func equalStep(a, b filters.Step) bool {
