@@ -125,10 +125,37 @@ func (v *veil) objects() []fyne.CanvasObject {
 
 // compare sees the result against the stored voxels in a way; asked again, alone.
 func (v *View) compare(c viewer.Comparison) {
+	if v.incomparable() {
+		return
+	}
 	if v.session.State().Compare == c {
 		c = viewer.Result
 	}
 	v.act(viewer.SetComparison(c))
+}
+
+// flip sees the stored voxels in the place of the result, and back.
+func (v *View) flip() {
+	if !v.incomparable() {
+		v.act(viewer.Flip())
+	}
+}
+
+// incomparable says why there is nothing to compare the result with, and reports whether that is so.
+func (v *View) incomparable() bool {
+	if v.session == nil {
+		return true
+	}
+	sc, s := v.session.Scene(), v.session.State()
+	switch {
+	case s.Compare != viewer.Result || sc.Comparable(s) || sc.Fault != nil: // why filters cannot be applied is said already
+		return false
+	case sc.Filtered():
+		v.Note(Say("compare.shape"))
+	default:
+		v.Note(Say("compare.nothing"))
+	}
+	return true
 }
 
 // blinkPace is how long each picture stands while two of them blink.
@@ -139,6 +166,9 @@ func (v *View) blink() {
 	if v.blinking != nil {
 		v.stopBlinking()
 		v.checkMenus()
+		return
+	}
+	if v.incomparable() {
 		return
 	}
 	v.blinkOn()

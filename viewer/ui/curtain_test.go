@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -114,5 +115,26 @@ func TestTheWayToLookIsChosenInThePanel(t *testing.T) {
 	p.compare.SetSelected("Difference")
 	if s.session.State().Compare != viewer.Difference {
 		t.Error("the difference is not shown")
+	}
+}
+
+func TestWithoutFiltersItIsSaidThatNothingCanBeCompared(t *testing.T) {
+	english(t)
+	s := withVolume(t)
+	for _, key := range "kod" {
+		s.hush()
+		s.typed(key)
+		if got := s.notice.text(); s.session.State().Compare != viewer.Result || !strings.HasPrefix(got, "There is nothing to compare") {
+			t.Errorf("%c compares in way %d, and says %q", key, s.session.State().Compare, got)
+		}
+	}
+	s.blink()
+	if s.blinking != nil {
+		t.Error("it blinks all the same")
+	}
+	s.act(viewer.AddFilter("sobel"))
+	s.typed('d')
+	if s.session.State().Compare != viewer.Difference {
+		t.Error("with a filter there is no difference")
 	}
 }

@@ -108,7 +108,7 @@ func (v *View) viewMenu() *fyne.Menu {
 		entry("menu.threeup", nil, func() { v.arrange(viewer.ThreeUp) }), entry("menu.bychannel", nil, func() { v.arrange(viewer.ByChannel) }), entry("menu.byimage", nil, func() { v.arrange(viewer.ByImage) }),
 		fyne.NewMenuItemSeparator(),
 		within("compare.title",
-			entry("menu.curtain", nil, func() { v.compare(viewer.Curtain) }), entry("menu.flip", nil, func() { v.act(viewer.Flip()) }),
+			entry("menu.curtain", nil, func() { v.compare(viewer.Curtain) }), entry("menu.flip", nil, v.flip),
 			entry("menu.difference", nil, func() { v.compare(viewer.Difference) }), entry("menu.blink", nil, v.blink)),
 		within("slab.title", entry("menu.thicker", nil, func() { v.act(viewer.Thicken(1)) }), entry("menu.thinner", nil, func() { v.act(viewer.Thicken(-1)) })),
 		entry("menu.hilo", nil, func() { v.act(viewer.ShowHiLo(!v.session.State().HiLo)) }),
