@@ -26,6 +26,8 @@ type graphPanel struct {
 	chain  []viewer.FilterStep
 	stages []viewer.Stage
 	out    int
+	rows   int  // that there is room for
+	keeps  bool // the room, while what the filters make is out of view for a moment
 }
 
 // graphTall is how tall the picture is, and graphLines how tall the numbers are at most.
@@ -58,20 +60,26 @@ func newGraphPanel(of *tips) *graphPanel {
 
 // set shows stages of a plane of so many voxels, and reports whether the panel has become taller or less so.
 func (p *graphPanel) set(stages []viewer.Stage, out int) (grown bool) {
-	if reflect.DeepEqual(p.stages, stages) && p.out == out {
+	rows := len(stages)
+	if rows == 0 && p.keeps {
+		rows = p.rows
+	}
+	if reflect.DeepEqual(p.stages, stages) && p.out == out && rows == p.rows {
 		return false
 	}
-	grown = len(p.stages) != len(stages)
+	grown = p.rows != rows
 	p.stages, p.out = stages, out
-	p.box.Hidden = len(stages) == 0
+	p.rows, p.box.Hidden = rows, rows == 0
 	for len(p.lines) < len(stages) {
 		p.lines = append(p.lines, newTold(p.tips, Say("graph.tip"), theme.ColorNamePlaceHolder, sizeCaption))
 		p.list.Add(p.lines[len(p.lines)-1])
 	}
 	for i, l := range p.lines {
-		l.Hidden = i >= len(stages)
-		if !l.Hidden {
+		l.Hidden = i >= rows
+		if i < len(stages) {
 			l.set(p.line(stages[i]))
+		} else {
+			l.set("")
 		}
 	}
 	p.raster.Refresh()

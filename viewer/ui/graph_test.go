@@ -39,6 +39,20 @@ func TestTheCostIsToldStepByStep(t *testing.T) {
 	}
 }
 
+func TestNothingJumpsWhileTheStoredPictureTakesTurnsWithTheResult(t *testing.T) {
+	s := withVolume(t)
+	s.act(viewer.AddFilter("sobel"))
+	s.until("the graph", func() bool { return s.cost.graph.box.Visible() && len(s.report.Stages) > 0 })
+	tall := s.cost.box.MinSize().Height
+	s.act(viewer.Flip())
+	s.until("the stored picture", func() bool { return len(s.report.Stages) == 0 && !s.report.Busy })
+	if got := s.cost.box.MinSize().Height; got != tall {
+		t.Errorf("beside the stored picture the panel is %v tall, beside the result %v", got, tall)
+	}
+	s.act(viewer.SetChain(nil))
+	s.until("no room for steps", func() bool { return !s.cost.graph.box.Visible() })
+}
+
 func TestFiltersAreCopiedAndPasted(t *testing.T) {
 	s := withVolume(t)
 	s.act(viewer.AddFilter("sobel"))

@@ -345,7 +345,7 @@ func (v *View) update() {
 	v.chain.update(sc, s)
 	w, watched := v.session.Watched()
 	v.chain.watch(s, w, watched)
-	v.cost.graph.chain = s.Chain
+	v.cost.graph.chain, v.cost.graph.keeps = s.Chain, s.Compare == viewer.Original && sc.Comparable(s)
 	v.write(s.Draft)
 	v.readUnder()
 	v.subtitle.set(v.subtitled(v.report))
