@@ -59,7 +59,7 @@ func (v *View) pictureCommands() []command {
 			command{name: "alone" + n, title: Say("key.alone", "Name", name), off: off, do: func() { v.act(viewer.Solo(i)) }})
 	}
 	for i := range all {
-		all[i].path, all[i].keys = Say("key.picture"), v.keys[all[i].name]
+		all[i].path, all[i].keys, all[i].terms = Say("key.picture"), v.keys[all[i].name], also(all[i].name)
 	}
 	return all
 }
@@ -79,7 +79,7 @@ func (v *View) menuCommands() []command {
 				walk(path+" ▸ "+item.Label, item.ChildMenu)
 			case item.ChildMenu == nil && item.Action != nil:
 				name := v.names()[item.Label]
-				all = append(all, command{name: name, title: item.Label, path: path, keys: v.keys[name], off: item.Disabled, do: item.Action})
+				all = append(all, command{name: name, title: item.Label, path: path, terms: also(name), keys: v.keys[name], off: item.Disabled, do: item.Action})
 			}
 		}
 	}
@@ -89,6 +89,18 @@ func (v *View) menuCommands() []command {
 		}
 	}
 	return all
+}
+
+// also are the words by which a command is looked for that stand nowhere in the menus: those of other programs, and of what it
+// leads to.
+func also(name string) string {
+	if _, ok := known["also."+name]; ok {
+		return Say("also." + name)
+	}
+	if f, ok := viewer.LookupFilter(strings.TrimPrefix(name, "filter.")); ok && strings.HasPrefix(name, "filter.") {
+		return filterTerms(f)
+	}
+	return ""
 }
 
 // names are the names of the commands in menus, by what stands there.

@@ -180,6 +180,36 @@ func TestTheBestAnswerComesFirst(t *testing.T) {
 	}
 }
 
+// What a user of another program looks for is found by that word, or by what it leads to.
+func TestThePaletteFindsWhatIsCalledOtherwiseElsewhere(t *testing.T) {
+	english(t)
+	s := withVolume(t)
+	s.View.asks.Preferences, s.View.asks.OpenROIs = func() {}, func() {}
+	s.menus()
+	for query, want := range map[string]string{
+		"graph": "Storage grid", "cost": "Storage grid", "memory": "Preferences…", "histogram": "Automatic contrast", "scale bar": "Scale bar", "crosshair": "Three-up: XY, XZ, YZ",
+		"language": "Preferences…", "theme": "Dark", "orthogonal views": "Three-up: XY, XZ, YZ", "ROI manager": "Open ImageJ ROIs…", "Z project": "Thicker slab", "metadata": "Properties…",
+		"otsu": "Threshold", "screenshot": "Export picture…", "bookmark": "Keep this place",
+	} {
+		hits := found(s.commands(), query)
+		if !slices.ContainsFunc(hits[:min(4, len(hits))], func(c command) bool { return c.title == want }) {
+			t.Errorf("%q finds %q, not %q", query, titles(hits), want)
+		}
+	}
+	for name := range known {
+		if of, ok := strings.CutPrefix(name, "also."); ok && known[of] == "" {
+			t.Errorf("%s is of no command", name)
+		}
+	}
+}
+
+func titles(of []command) (all []string) {
+	for _, c := range of {
+		all = append(all, c.title)
+	}
+	return all
+}
+
 func TestThePaletteDoesWhatIsChosen(t *testing.T) {
 	english(t)
 	s := withVolume(t)
@@ -243,6 +273,29 @@ func TestAKeyIsGivenOnTheSheet(t *testing.T) {
 	}
 	if len(told) != 1 || fmt.Sprint(told[0].Own) != "map[menu.fit:r Home x]" {
 		t.Errorf("to remember: %v", told)
+	}
+}
+
+func TestTheSheetSaysFromWhichCommandAKeyWasTaken(t *testing.T) {
+	english(t)
+	s := withVolume(t)
+	s.Keys()
+	row := s.rowOnSheet(t, "menu.fit")
+	row.Tapped(nil)
+	row.TypedRune('k')
+	said := s.keySheet.hint.rich.String()
+	if !strings.Contains(said, "no longer of “Curtain before the stored picture”") {
+		t.Errorf("it says %q", said)
+	}
+	s.keySheet.preset.SetSelectedIndex(1)
+	if !slices.Contains(s.keys["menu.fit"], "k") || s.keymap.Preset != "fiji" {
+		t.Errorf("with another preset %q, Fit to window has the keys %v", s.keymap.Preset, s.keys["menu.fit"])
+	}
+	row = s.rowOnSheet(t, "menu.fit")
+	row.Tapped(nil)
+	row.TypedRune('j')
+	if said := s.keySheet.hint.rich.String(); said != Say("keys.hint") {
+		t.Errorf("of a key that was free it says %q", said)
 	}
 }
 

@@ -25,6 +25,7 @@ type keySheet struct {
 	preset *choice
 	list   *fyne.Container
 	rows   []*keyRow
+	hint   paragraph
 }
 
 // Keys shows the sheet of keys.
@@ -44,13 +45,13 @@ func (v *View) Keys() {
 	s.preset = newChoice(v.tips, names, Say("keys.preset.tip"), nil)
 	s.preset.set(names[max(0, slices.Index(KeyPresets[:], v.keymap.Preset))])
 	s.preset.OnChanged = func(string) {
-		s.take(Keymap{Preset: KeyPresets[max(0, s.preset.SelectedIndex())]})
+		s.take(Keymap{Preset: KeyPresets[max(0, s.preset.SelectedIndex())], Own: s.v.keymap.Own})
 	}
 	restore := v.newDialogButton(Say("keys.restore"), func() { s.take(Keymap{Preset: v.keymap.Preset}) })
 	scroll := container.NewVScroll(padded(0, 0, s.list))
 	scroll.SetMinSize(fyne.NewSize(560, min(380, v.window.Canvas().Size().Height-220)))
-	hint := newParagraph(Say("keys.hint"), theme.ColorNamePlaceHolder, sizeCaption)
-	s.box = stacked(8, container.NewBorder(nil, nil, nil, container.NewHBox(fixed(140, s.preset), restore), s.search), hint.Container, scroll)
+	s.hint = newParagraph(Say("keys.hint"), theme.ColorNamePlaceHolder, sizeCaption)
+	s.box = stacked(8, container.NewBorder(nil, nil, nil, container.NewHBox(fixed(140, s.preset), restore), s.search), s.hint.Container, scroll)
 	s.fill()
 	v.Ask(v.newSheet(Say("sheet.title"), s.box))
 	v.window.Canvas().Focus(s.search)
@@ -86,7 +87,7 @@ func (s *keySheet) fill() {
 		}
 	}
 	for _, c := range slices.Concat(s.v.pictureCommands(), s.v.menuCommands()) { // the picture's are asked for most
-		if c.name == "" || match(query, c.path+" "+c.title+" "+shownKeys(c.keys, len(c.keys))) == 0 {
+		if c.name == "" || match(query, c.path+" "+c.title+" "+shownKeys(c.keys, len(c.keys))) == 0 && mentions(query, c.title+" "+c.terms) == 0 {
 			continue
 		}
 		under(c.path)
@@ -157,7 +158,12 @@ func (r *keyRow) take(key string) {
 			keys = strings.Join(r.c.keys, " ")
 		}
 	}
+	hint, had := Say("keys.hint"), r.sheet.v.bound[key]
+	if i := slices.IndexFunc(r.sheet.v.commands(), func(c command) bool { return c.name == had }); key != "" && had != "" && had != r.c.name && i >= 0 {
+		hint = Say("keys.taken", "Key", shownKey(key), "Name", r.c.title, "Other", r.sheet.v.commands()[i].title)
+	}
 	r.sheet.take(r.sheet.v.keymap.with(r.c.name, keys))
+	r.sheet.hint.set(hint)
 	r.sheet.v.window.Canvas().Focus(r.sheet.search)
 }
 

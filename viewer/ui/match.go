@@ -63,6 +63,10 @@ func inOrder(word, text string) bool {
 	return len(letters) == 0
 }
 
+// letters is more than what any command scores that has only the letters of what is searched for, and less than one that has
+// its words.
+const letters = 40
+
 // found are the commands that answer what is searched for, the best first and else in their order. What cannot be
 // done now is left out.
 func found(all []command, query string) []command {
@@ -78,6 +82,9 @@ func found(all []command, query string) []command {
 		score := 4 * match(query, c.title)
 		if score == 0 {
 			score = 2 * match(query, c.path+" "+c.title)
+		}
+		if m := mentions(query, c.title+" "+c.terms); score < letters && m > 0 { // a word says more than letters that fit
+			score = letters
 		}
 		if score == 0 {
 			score = mentions(query, c.path+" "+c.title+" "+c.about+" "+c.terms)
