@@ -20,6 +20,10 @@ func blobs(name string, w words) lazy.Source {
 	}[w.meta.DType])
 }
 
+// blobRow, like the other makers of rows, is not inlined: within the table of all types the compiler would leave the calls in
+// its loop as they are.
+//
+//go:noinline
 func blobRow[E lazy.Number](seed uint64, gain float32) rowFunc {
 	return func(b *lazy.Block, at lazy.Index) {
 		row := rowOf[E](b, at)

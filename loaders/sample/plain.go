@@ -45,6 +45,9 @@ func random(name string, w words) lazy.Source {
 	}[w.meta.DType])
 }
 
+// hashRow makes integers of all the values of their type.
+//
+//go:noinline
 func hashRow[E uint8 | int8 | uint16 | int16 | uint32 | int32 | uint64 | int64](seed uint64) rowFunc {
 	return func(b *lazy.Block, at lazy.Index) {
 		row, h := rowOf[E](b, at), rowHash(seed, at)
@@ -55,12 +58,14 @@ func hashRow[E uint8 | int8 | uint16 | int16 | uint32 | int32 | uint64 | int64](
 }
 
 // unitRow makes real numbers of bits random bits, as many as the type holds exactly.
+//
+//go:noinline
 func unitRow[E float32 | float64](seed uint64, bits int) rowFunc {
-	scale := 1 / E(uint64(1)<<bits)
+	scale, spare := 1/E(uint64(1)<<bits), uint(64-bits)&63
 	return func(b *lazy.Block, at lazy.Index) {
-		row, h := rowOf[E](b, at), rowHash(seed, at)
+		row, h := rowOf[E](b, at), rowHash(seed, at)+uint64(at[lazy.X])
 		for i := range row {
-			row[i] = E(mix(h+uint64(at[lazy.X]+i))>>(64-bits)) * scale
+			row[i] = E(int64(mix(h+uint64(i))>>spare)) * scale // signed numbers become real ones in one instruction
 		}
 	}
 }
