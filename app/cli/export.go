@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -49,6 +50,9 @@ that nobody finds an image that is not whole; what is finished lies there from t
 				return err
 			}
 			defer in.Close()
+			if err := to.spare(in.chain, m.stats); err != nil {
+				return err
+			}
 			r, err := sel.box(in.array.Meta())
 			if err != nil {
 				return err
@@ -70,8 +74,20 @@ that nobody finds an image that is not whole; what is finished lies there from t
 				if j, err = j.Watched(cmd.Context()); err != nil {
 					return err
 				}
+				return to.write(cmd.Context(), s, &m, j)
 			}
-			return to.write(cmd.Context(), s, &m, j)
+			var changed error // no reason to lose what was made in hours: the file may have grown, or have been touched
+			j.Still = func(ctx context.Context) error {
+				changed = pick.still(ctx, args[0], in)
+				return ctx.Err()
+			}
+			if err := to.write(cmd.Context(), s, &m, j); err != nil {
+				return err
+			}
+			if changed != nil && !m.quiet {
+				fmt.Fprintf(s.stderr, "lamella: warning: %s: what was written may hold voxels of before and of after\n", oneLine(changed.Error()))
+			}
+			return nil
 		},
 	}
 	to.outFlags(cmd)

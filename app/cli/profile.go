@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime/pprof"
 
@@ -18,8 +20,12 @@ func profileFlag(root *cobra.Command) (finish func() error) {
 		if path == "" {
 			return nil
 		}
-		if file, err = os.Create(path); err != nil {
-			return fmt.Errorf("writing the profile: %w", err)
+		// Nothing is written over: the name might be a source's.
+		if file, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("--profile: writing %s: a file of this name exists already", path)
+		}
+		if err != nil {
+			return fmt.Errorf("--profile: writing the profile: %w", err)
 		}
 		return pprof.StartCPUProfile(file)
 	}

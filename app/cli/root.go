@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -63,7 +65,13 @@ Exit codes: 0 done, 1 could not, 2 wrong words.`,
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		var number *strconv.NumError
+		if wrong := new(pflag.InvalidValueError); errors.As(err, &wrong) && errors.As(err, &number) {
+			return usagef("--%s %s: not a number that goes here", wrong.GetFlag().Name, wrong.GetValue())
+		}
+		return usage{err}
+	})
 	root.AddCommand(newInfo(s), newSlice(s), newExport(s), newPlan(s), newFilters(s), newDevices(s), newBench(s), newVersion(s))
 	return root
 }
@@ -87,6 +95,9 @@ func oneSource(_ *cobra.Command, args []string) error {
 	case 0:
 		return usagef("no source: name a file, a folder, a glob in quotes, an address or a sample")
 	case 1:
+		if args[0] == "" {
+			return usagef("the name of the source is empty")
+		}
 		return nil
 	}
 	return usagef("one source, not %d: put a glob in quotes, so that the shell does not take it apart", len(args))

@@ -35,6 +35,9 @@ itself and the colours of the channels are applied. Bare filter sizes are voxels
 				return err
 			}
 			defer in.Close()
+			if err := to.spare(in.chain, m.stats); err != nil {
+				return err
+			}
 			if tell && in.iterative() < 0 {
 				return usagef("--error: there is no deconvolution with iterations in the chain")
 			}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -80,6 +81,11 @@ func (c *choice) dataset(ctx context.Context, source string) (lazy.Dataset, erro
 	if order := c.read.Axes; order != "" {
 		if err := loaders.CheckAxes(order); err != nil {
 			return lazy.Dataset{}, usagef("--axes %s: each letter is one of t, z, c, y, x and comes once, in (zc3)yx one dimension is two", order)
+		}
+	}
+	if c.read.Raw != "" {
+		if err := formats.CheckRaw(c.read.Raw); err != nil {
+			return lazy.Dataset{}, usage{err}
 		}
 	}
 	return formats.Open(ctx, source, c.read)
@@ -162,7 +168,7 @@ func (in *input) openPath(ctx context.Context, source, word string, o loaders.Op
 	}
 	set, err := formats.Open(ctx, loaders.Inside(source, word), o)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // a file may be no container
 		return none
 	case err != nil:
 		return err

@@ -9,11 +9,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"lamella/app/export"
 	"lamella/app/formats"
+	"lamella/filters"
 	"lamella/lazy/engine"
 	"lamella/loaders"
 )
@@ -80,6 +82,20 @@ func (t *target) checkOut(source string) error {
 		return err
 	}
 	return export.Check(t.out, source, t.replace || t.goesOn)
+}
+
+// spare refuses to write over the files that filters read, such as a PSF.
+func (t *target) spare(chain filters.Chain, stats string) error {
+	for _, file := range chain.Files() {
+		for flag, name := range map[string]string{"--out": t.out, "--stats": stats} {
+			if a, err := os.Stat(name); err == nil && !loaders.IsAddress(name) {
+				if b, err := os.Stat(file); err == nil && os.SameFile(a, b) {
+					return fmt.Errorf("%s: writing %s: a filter reads it; write another file", flag, name)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 func hasEnding(path, ending string) bool {
@@ -154,6 +170,9 @@ func pour(ctx context.Context, s *session, m *machine, e *engine.Engine, j expor
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "out.npy")
 	stats, err := run(ctx, s, m, e, j, path, formats.Create)
+	if errors.Is(err, syscall.ENOSPC) {
+		err = fmt.Errorf("standard output is given what is whole, and there is no room for that in %s; let TMPDIR name another folder: %w", os.TempDir(), err)
+	}
 	if err != nil {
 		return stats, err
 	}

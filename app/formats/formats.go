@@ -51,6 +51,9 @@ func Open(ctx context.Context, source string, o loaders.Options) (lazy.Dataset, 
 	return readers.Open(ctx, source, o)
 }
 
+// CheckRaw says whether words on headerless data can be meant, whatever the file.
+func CheckRaw(words string) error { return raw.Check(words) }
+
 // OpenMany opens several files as one stack, in natural order.
 func OpenMany(ctx context.Context, sources []string, o loaders.Options) (lazy.Dataset, error) {
 	return readers.OpenMany(ctx, sources, o)

@@ -51,6 +51,12 @@ func (Driver) Open(ctx context.Context, in loaders.Input) (lazy.Dataset, error) 
 	return set, fmt.Errorf("raw: %s: %w", in.Path, err)
 }
 
+// Check says whether words such as shape=9x30x34,dtype=uint16 can be meant, whatever the file.
+func Check(text string) error {
+	_, err := parse(text, "", new(lazy.Image))
+	return err
+}
+
 func parse(text, order string, image *lazy.Image) (loaders.Flat, error) {
 	words := map[string]string{"offset": "0", "order": "little"}
 	for _, w := range strings.Split(text, ",") {
@@ -59,6 +65,9 @@ func parse(text, order string, image *lazy.Image) (loaders.Flat, error) {
 			return loaders.Flat{}, fmt.Errorf("--raw: %q is not shape=, dtype=, offset= or order=: %w", w, loaders.ErrUnsupported)
 		}
 		words[k] = v
+	}
+	if words["shape"] == "" || words["dtype"] == "" {
+		return loaders.Flat{}, fmt.Errorf("--raw: shape= and dtype= are both needed, as in shape=9x30x34,dtype=uint16: %w", loaders.ErrUnsupported)
 	}
 	orders := map[string]binary.ByteOrder{"little": binary.LittleEndian, "big": binary.BigEndian}
 	if orders[words["order"]] == nil {

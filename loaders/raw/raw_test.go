@@ -62,7 +62,7 @@ func TestWordsAreTakenAsTheyStand(t *testing.T) {
 
 func TestWordsThatCannotBeAreNamed(t *testing.T) {
 	for text, want := range map[string]string{
-		"shape=3x4x5":                              `type "" cannot`,
+		"shape=3x4x5":                              "shape= and dtype= are both needed",
 		"dtype=uint16":                             "shape",
 		"shape=3x4x5,dtype=uint12":                 "uint12",
 		"shape=3x4,dtype=uint8,order=middle":       "middle",
