@@ -24,8 +24,8 @@ func texts(t *testing.T, locale string) map[string]string {
 	return m
 }
 
-// ofCatalogue are the texts whose English is in the catalogue of filters; viewer/ui tests these.
-var ofCatalogue = regexp.MustCompile(`^(filter\.[^.]+\.[^.]+|param\.[^.]+\.doc)$`)
+// ofCatalogue are the texts whose English is in the catalogue of filters, or is what files call it; viewer/ui tests these.
+var ofCatalogue = regexp.MustCompile(`^(filter\.[^.]+\.[^.]+|param\.[^.]+\.doc|option\..+|codec\..+)$`)
 
 func TestEveryLanguageHasEveryText(t *testing.T) {
 	en := texts(t, "en")

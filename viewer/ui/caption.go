@@ -65,7 +65,7 @@ func (r *captionLook) Layout(s fyne.Size) {
 		}
 	}
 	h := r.text.MinSize().Height
-	r.text.Move(fyne.NewPos(0, (s.Height-h)/2))
+	r.text.Move(fyne.NewPos(0, (s.Height-h)/2-lift(r.text.Text, r.text.TextSize)))
 	r.text.Resize(fyne.NewSize(s.Width, h))
 }
 

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"math"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -90,6 +92,42 @@ func newCheck(of *tips, text, hint string, do func(bool)) *check {
 	c.Text, c.OnChanged = text, do
 	c.ExtendBaseWidget(c)
 	return c
+}
+
+// CreateRenderer has the text stand in the middle of the box.
+func (c *check) CreateRenderer() fyne.WidgetRenderer {
+	c.ExtendBaseWidget(c)
+	l := &checkLook{WidgetRenderer: c.Check.CreateRenderer()}
+	for _, o := range l.Objects() {
+		if text, ok := o.(*canvas.Text); ok {
+			l.text = text
+		}
+	}
+	return l
+}
+
+type checkLook struct {
+	fyne.WidgetRenderer
+	text *canvas.Text
+}
+
+func (l *checkLook) Layout(size fyne.Size) {
+	l.WidgetRenderer.Layout(size)
+	if l.text != nil {
+		l.text.Move(l.text.Position().SubtractXY(0, lift(l.text.Text, l.text.TextSize)))
+	}
+}
+
+// lift is how much higher a text is to stand, in units, than where the toolkit draws it: a text that begins in a script for which
+// another font stands in hangs on the line of that font, in the room that was measured for its own.
+func lift(text string, size float32) float32 {
+	for _, r := range text {
+		if r >= 0x2e80 { // Chinese, Japanese, Korean
+			return float32(math.Round(0.11 * float64(size)))
+		}
+		break
+	}
+	return 0
 }
 
 // TypedKey is the toolkit's, but that Esc means here what it means everywhere.

@@ -53,7 +53,7 @@ func everything(sc *viewer.Scene, s viewer.State) []lazy.Entry {
 	for i, l := range img.Levels {
 		lm := l.Array.Meta()
 		parts := []string{Say("prop.level.is", "Shape", named(lm.Shape), "Chunk", named(lm.Chunk))}
-		for _, more := range []string{l.Codec, l.Path} {
+		for _, more := range []string{sayOr("codec."+l.Codec, l.Codec), l.Path} {
 			if more != "" {
 				parts = append(parts, more)
 			}

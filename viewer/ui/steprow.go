@@ -121,7 +121,16 @@ func newParamRow(of *tips, f viewer.Filter, p viewer.Param, do stepActs) paramRo
 	row, set := paramRow{param: p}, do.set
 	hint := paramDoc(f, p)
 	if options := viewer.Choices(p); options != nil {
-		row.pick = newChoice(of, options, hint, func(v string) { set(p.Name, unlessDefault(p, v)) })
+		var shown []string
+		for _, v := range options {
+			shown = append(shown, optionName(v))
+		}
+		row.pick = newChoice(of, shown, hint, nil)
+		row.pick.OnChanged = func(string) {
+			if i := row.pick.SelectedIndex(); i >= 0 {
+				set(p.Name, unlessDefault(p, options[i]))
+			}
+		}
 		return row
 	}
 	if viewer.IsLength(p) {
@@ -166,7 +175,7 @@ func (r *stepRow) update(s viewer.FilterStep, say viewer.Row, d viewer.Draft, mi
 	for _, p := range r.params {
 		v := s.Arg(p.param.Name)
 		if p.pick != nil {
-			p.pick.set(v)
+			p.pick.set(optionName(v))
 		} else {
 			p.field.set(v)
 		}
@@ -204,6 +213,14 @@ func namesOf(channels []viewer.Channel, which []int) string {
 		}
 	}
 	return strings.Join(names, ", ")
+}
+
+// optionName is a value that a parameter can have as it stands in a list: what chains write, or words for it that a language has.
+func optionName(v string) string {
+	if v == "" {
+		return Say("option.usual")
+	}
+	return sayOr("option."+v, v)
 }
 
 // The catalogue is in English; a language may have words of its own for it.

@@ -110,10 +110,21 @@ func TestEveryFilterIsExplainedInChinese(t *testing.T) {
 				t.Errorf("%s of %s has no param.%s.doc", p.Name, f.Name, p.Name)
 			}
 			named["filter."+f.Name+"."+p.Name], named["param."+p.Name+".doc"] = true, true
+			shown := map[string]string{} // an option is found by what stands in its list
+			for _, v := range viewer.Choices(p) {
+				name := optionName(v)
+				if other, ok := shown[name]; ok {
+					t.Errorf("%s of %s is %q for %s and for %s", p.Name, f.Name, name, v, other)
+				}
+				shown[name], named["option."+v] = v, true
+				if plain := strings.Trim(v, "abcdefghijklmnopqrstuvwxyz"); name == v && plain == "" && len(v) > 2 {
+					t.Errorf("%s of %s has no option.%s", p.Name, f.Name, v)
+				}
+			}
 		}
 	}
 	for key := range spoken {
-		if _, ok := known[key]; !ok && !named[key] && !strings.HasPrefix(key, remarkKey) {
+		if _, ok := known[key]; !ok && !named[key] && !strings.HasPrefix(key, remarkKey) && !strings.HasPrefix(key, "codec.") {
 			t.Errorf("%s explains nothing that there is", key)
 		}
 	}
@@ -212,5 +223,31 @@ func TestEveryControlIsExplainedByItsTip(t *testing.T) {
 	}
 	if found < 25 {
 		t.Errorf("only %d controls were found", found)
+	}
+}
+
+func TestAnOptionIsChosenByItsNameInTheLanguage(t *testing.T) {
+	if err := SetLanguage("zh_Hans"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = SetLanguage("") })
+	f, _ := viewer.LookupFilter("project")
+	set := map[string]string{}
+	for _, p := range f.Params {
+		row := newParamRow(nil, f, p, stepActs{set: func(name, v string) { set[name] = v }})
+		if row.pick != nil && p.Name == "how" {
+			row.pick.SetSelected("平均值")
+		}
+	}
+	if set["how"] != "mean" {
+		t.Errorf("the mean is chosen as %q", set["how"])
+	}
+}
+
+func TestChineseTextStandsInTheMiddleOfItsBox(t *testing.T) {
+	for text, want := range map[string]float32{"Apply": 0, "": 0, "应用": 2, "Sobel 边缘": 0} {
+		if got := lift(text, 14); got != want {
+			t.Errorf("%q is lifted by %v, want %v", text, got, want)
+		}
 	}
 }
