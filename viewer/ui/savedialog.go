@@ -58,6 +58,9 @@ func (v *View) askFile(title, folder, name string, endings []string, more fileFo
 		body.Refresh()
 	}
 	save := v.newDialogButton(Say("save.write"), func() {
+		if name := strings.TrimSpace(file.Text); len(endings) == 1 && name != "" && !hasEnding(name, endings) && filepath.Ext(name) == "" {
+			file.SetText(name + endings[0]) // there is no other
+		}
 		path := file.Text
 		if !filepath.IsAbs(path) {
 			path = filepath.Join(where.Text, path)
@@ -80,7 +83,7 @@ func (v *View) askFile(title, folder, name string, endings []string, more fileFo
 		}
 	})
 	save.Importance = widget.HighImportance
-	for _, line := range append(more.lines, file) {
+	for _, line := range append(more.lines, file, where) {
 		line.OnSubmitted = func(string) { save.OnTapped() }
 	}
 	d = dialog.NewCustomWithoutButtons(title, padded(8, 8, body), v.window)
