@@ -90,6 +90,17 @@ func FlipOverlay() Action {
 	}
 }
 
+// ShowLabels lays what the file calls labels over the picture, where nothing lies over it and it is none itself.
+func ShowLabels() Action {
+	return func(sc *Scene, s State) State {
+		all := sc.Layable() // named ones are first
+		if s.Overlay.On || sc.Raw[0].Meta().Labels || len(all) == 0 || !sc.Set.Images[all[0]].Levels[0].Array.Meta().Labels {
+			return s
+		}
+		return LayOver(all[0])(sc, s)
+	}
+}
+
 // SetOverlayOpacity sets how much of the picture the colours of labels cover, 0 to 1.
 func SetOverlayOpacity(v float64) Action {
 	return func(_ *Scene, s State) State {

@@ -82,9 +82,13 @@ func newObjectsPanel(v *View) *objectsPanel {
 	return p
 }
 
-// ToggleObjects folds the panel of objects away, or out again.
+// ToggleObjects folds the panel of objects away, or out again. Labels that belong to the image are laid over it then: else a
+// channel would be taken for labels beside them.
 func (v *View) ToggleObjects() {
 	v.objects.box.Hidden = !v.objects.box.Hidden
+	if !v.objects.box.Hidden {
+		v.act(viewer.ShowLabels())
+	}
 	v.middle.Refresh()
 	v.notices.Refresh()
 	v.update()

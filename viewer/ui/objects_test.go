@@ -64,6 +64,24 @@ func TestObjectsOfAChannelAreListed(t *testing.T) {
 	}
 }
 
+// Labels that belong to the image are not passed over for a channel of it because they are not seen yet.
+func TestAListOfObjectsIsOfTheLabelsThatBelongToTheImage(t *testing.T) {
+	english(t)
+	s := newStage(t)
+	set := dataset(volume{})
+	set.Images = append(set.Images, lazy.Image{Name: "cells", Levels: []lazy.Level{{Array: lazy.FromSource(cells{})}}})
+	s.open(set)
+	s.settle()
+	s.ToggleObjects()
+	if got := s.objects.about.words; !s.session.State().Overlay.On || !strings.Contains(got, "of labels") {
+		t.Errorf("labels lie over the picture: %v; it says %q", s.session.State().Overlay.On, got)
+	}
+	s.typed('w')
+	if got := s.objects.about.words; s.session.State().Overlay.On || !strings.HasPrefix(got, "Listing takes channel") {
+		t.Errorf("taken away, labels lie over the picture: %v; it says %q", s.session.State().Overlay.On, got)
+	}
+}
+
 func TestObjectsAreListedSortedAndGoneTo(t *testing.T) {
 	english(t)
 	s := newStage(t)
