@@ -2,6 +2,7 @@ package ui
 
 import (
 	"math"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -121,13 +122,10 @@ func (l *checkLook) Layout(size fyne.Size) {
 // lift is how much higher a text is to stand, in units, than where the toolkit draws it: a text that begins in a script for which
 // another font stands in hangs on the line of that font, in the room that was measured for its own.
 func lift(text string, size float32) float32 {
-	for _, r := range text {
-		if r >= 0x2e80 { // Chinese, Japanese, Korean
-			return float32(math.Round(0.11 * float64(size)))
-		}
-		break
+	if first, _ := utf8.DecodeRuneInString(text); first < 0x2e80 || first == utf8.RuneError { // before Chinese, Japanese and Korean
+		return 0
 	}
-	return 0
+	return float32(math.Round(0.11 * float64(size)))
 }
 
 // TypedKey is the toolkit's, but that Esc means here what it means everywhere.
