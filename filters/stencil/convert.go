@@ -7,8 +7,10 @@ var Processor = "Go"
 
 // fast holds loops that convert the first voxels of a row, as many as they can, and say how many: each is a
 // func(dst []D, src []S) int. What widens keeps the number; what narrows rounds and clamps it as storing does, and
-// of whole numbers, which float32 may hold, it clamps them. A file for one processor may put some in.
-var fast struct{ widening, narrowing, narrowingWhole map[conversionKey]any }
+// of whole numbers, which float32 may hold, it clamps them; what sums widens three rows and adds them, a
+// func(dst []D, a, b, c []S) int; what divides stores the quotient of the sum of three rows by a constant, a
+// func(dst []D, a, b, c []S, by S) int. A file for one processor may put some in.
+var fast struct{ widening, narrowing, narrowingWhole, summing, floorDividing, roundDividing map[conversionKey]any }
 
 type conversionKey struct{ from, to lazy.DType }
 

@@ -60,8 +60,10 @@ func addLine[E scalar](m *machine, v int, out *output) {
 		return // every row is the one
 	}
 	m.order = append(m.order, v)
-	switch i.Code {
-	case Load:
+	switch {
+	case i.Code == Sum && m.takenDirect(i.Terms[0].Value):
+		l.maker = summerOf[E](m, v)
+	case i.Code == Load:
 		in := &m.src[i.Input]
 		if in.inPlace(lazy.TypeOf[E]()) && !last {
 			l.memory = lazy.View[E](in.block)
@@ -69,7 +71,7 @@ func addLine[E scalar](m *machine, v int, out *output) {
 			return
 		}
 		l.maker = loaderOf[E](in, i.DZ, e.x0)
-	case conversion:
+	case i.Code == conversion:
 		l.maker = converterOf[E](m, v, width)
 	default:
 		l.maker = newStep[E](m, v, width)

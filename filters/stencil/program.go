@@ -14,7 +14,8 @@ type program struct {
 	instrs  []Instr
 	types   []lazy.DType
 	extents []extent
-	whole   bool // the result is a whole number
+	whole   bool   // the result is a whole number
+	direct  []bool // loads of which one sum alone takes the rows as they are stored (direct.go)
 }
 
 // These codes occur in programs alone.
@@ -49,7 +50,9 @@ type conversionOf struct {
 
 // compile is the kernel's program for inputs of the given types; see types for limit.
 func (k *Kernel) compile(in []lazy.DType, limit float64) program {
-	return k.compileWith((*compiler).fused, in, limit)
+	p := k.compileWith((*compiler).fused, in, limit)
+	p.findDirect(in)
+	return p
 }
 
 // compileUnfused is the program that makes one value after another as the kernel lists them, which is what
@@ -81,7 +84,7 @@ func (k *Kernel) compileWith(translate func(*compiler, Instr, lazy.DType, bool) 
 		}
 		c.to = append(c.to, translate(c, i, c.types[v], c.exact[v]))
 	}
-	return program{c.instrs, c.made, (&Kernel{instrs: c.instrs}).extents(), c.exact[len(c.exact)-1]}
+	return program{instrs: c.instrs, types: c.made, extents: (&Kernel{instrs: c.instrs}).extents(), whole: c.exact[len(c.exact)-1]}
 }
 
 // moved is terms with their places in the program, converted to a type.

@@ -80,8 +80,8 @@ func (k *Kernel) runAs(compile func(*Kernel, []lazy.DType, float64) program, ctx
 // that it made would have to make some of them again.
 func (m *machine) band(rows int) int {
 	deep := false
-	for _, v := range m.order {
-		deep = deep || m.instrs[v].Code == Load && m.instrs[v].DZ != 0
+	for v, i := range m.instrs {
+		deep = deep || m.extents[v].used && i.Code == Load && i.DZ != 0
 	}
 	if deep && m.before() == 0 {
 		return min(rows, bandRows)
@@ -102,7 +102,7 @@ func (m *machine) before() int {
 func (m *machine) assemble(out *output) {
 	m.lines = make([]line, len(m.instrs))
 	for v := range m.instrs {
-		if !m.extents[v].used {
+		if !m.extents[v].used || m.takenDirect(Value(v)) {
 			continue
 		}
 		switch m.types[v] {

@@ -120,7 +120,11 @@ func newStorer[E scalar, D lazy.Number](out *output, from maker[E], store func([
 	if out.whole {
 		loops = fast.narrowingWhole
 	}
-	return &storer[E, D]{from, out, lazy.View[D](out.block), narrowing(loops, store), store}
+	s := &storer[E, D]{from, out, lazy.View[D](out.block), narrowing(loops, store), store}
+	if divide := dividing[D](from); divide != nil && out.col == 1 {
+		return &divider[E, D]{s, from.(*step[E]), divide}
+	}
+	return s
 }
 
 func (s *storer[E, D]) row(own []E, y int) {

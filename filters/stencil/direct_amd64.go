@@ -1,0 +1,123 @@
+//go:build goexperiment.simd && amd64 && !go1.27
+
+package stencil
+
+import (
+	"simd/archsimd"
+
+	"lamella/lazy"
+)
+
+func init() {
+	if !vectors {
+		return
+	}
+	fast.summing = map[conversionKey]any{
+		{lazy.U8, lazy.I16}: sumU8, {lazy.I8, lazy.I16}: sumI8, {lazy.U16, lazy.F32}: sumU16,
+	}
+	fast.floorDividing = map[conversionKey]any{
+		{lazy.I16, lazy.U8}: func(dst []uint8, a, b, c []int16, by int16) int {
+			r := reciprocalOf(by)
+			return floorQuotients(dst, a, b, c, r.factor, r.shift, 0, 255)
+		},
+		{lazy.I16, lazy.I8}: func(dst []int8, a, b, c []int16, by int16) int {
+			r := reciprocalOf(by)
+			return floorQuotients(bytesOf(dst), a, b, c, r.factor, r.shift, -128, 127)
+		},
+	}
+	fast.roundDividing = map[conversionKey]any{
+		{lazy.I16, lazy.U8}: func(dst []uint8, a, b, c []int16, by int16) int {
+			r := reciprocalOf(by)
+			return roundQuotients(dst, a, b, c, by/2, r.factor, r.shift, 0, 255)
+		},
+		{lazy.I16, lazy.I8}: func(dst []int8, a, b, c []int16, by int16) int {
+			r := reciprocalOf(by)
+			return roundQuotients(bytesOf(dst), a, b, c, by/2, r.factor, r.shift, -128, 127)
+		},
+	}
+}
+
+func wide8(s []uint8) archsimd.Int16x16 {
+	return archsimd.LoadUint8x16((*[16]uint8)(s)).ExtendToUint16().AsInt16x16()
+}
+
+func signedWide8(s []int8) archsimd.Int16x16 {
+	return archsimd.LoadInt8x16((*[16]int8)(s)).ExtendToInt16()
+}
+
+//go:noinline
+func sumU8(dst []int16, a, b, c []uint8) int {
+	n := len(dst)
+	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 && len(c) >= 32 {
+		saveI16(wide8(a).Add(wide8(b)).Add(wide8(c)), dst)
+		saveI16(wide8(a[16:]).Add(wide8(b[16:])).Add(wide8(c[16:])), dst[16:])
+		dst, a, b, c = dst[32:], a[32:], b[32:], c[32:]
+	}
+	archsimd.ClearAVXUpperBits()
+	return n - len(dst)
+}
+
+//go:noinline
+func sumI8(dst []int16, a, b, c []int8) int {
+	n := len(dst)
+	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 && len(c) >= 32 {
+		saveI16(signedWide8(a).Add(signedWide8(b)).Add(signedWide8(c)), dst)
+		saveI16(signedWide8(a[16:]).Add(signedWide8(b[16:])).Add(signedWide8(c[16:])), dst[16:])
+		dst, a, b, c = dst[32:], a[32:], b[32:], c[32:]
+	}
+	archsimd.ClearAVXUpperBits()
+	return n - len(dst)
+}
+
+// sumU16 adds integers, which float32 holds as exactly: each is below 2^16.
+//
+//go:noinline
+func sumU16(dst []float32, a, b, c []uint16) int {
+	n := len(dst)
+	for len(dst) >= 16 && len(a) >= 16 && len(b) >= 16 && len(c) >= 16 {
+		saveF32(ints16(a).Add(ints16(b)).Add(ints16(c)).ConvertToFloat32(), dst)
+		saveF32(ints16(a[8:]).Add(ints16(b[8:])).Add(ints16(c[8:])).ConvertToFloat32(), dst[8:])
+		dst, a, b, c = dst[16:], a[16:], b[16:], c[16:]
+	}
+	archsimd.ClearAVXUpperBits()
+	return n - len(dst)
+}
+
+// floorQuotients is what floorDivLeafI16 makes of the sum of three rows, clamped to least..most and stored as bytes.
+//
+//go:noinline
+func floorQuotients(dst []uint8, a, b, c []int16, factor uint16, shift uint64, least, most int16) int {
+	n := len(dst)
+	f, lo, hi := archsimd.BroadcastUint16x16(factor), archsimd.BroadcastInt16x16(least), archsimd.BroadcastInt16x16(most)
+	front, back := archsimd.LoadInt8x32(&toFront), archsimd.LoadInt8x32(&toBack)
+	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 && len(c) >= 32 {
+		v, w := loadI16(a).Add(loadI16(b)).Add(loadI16(c)), loadI16(a[16:]).Add(loadI16(b[16:])).Add(loadI16(c[16:]))
+		s, t := v.ShiftAllRight(15), w.ShiftAllRight(15)
+		v = v.Xor(s).AsUint16x16().MulHigh(f).ShiftAllRight(shift).AsInt16x16().Xor(s).Max(lo).Min(hi)
+		w = w.Xor(t).AsUint16x16().MulHigh(f).ShiftAllRight(shift).AsInt16x16().Xor(t).Max(lo).Min(hi)
+		lowBytes(v, w, front, back).Store((*[32]uint8)(dst))
+		dst, a, b, c = dst[32:], a[32:], b[32:], c[32:]
+	}
+	archsimd.ClearAVXUpperBits()
+	return n - len(dst)
+}
+
+// roundQuotients is the same with what roundDivLeafI16 makes.
+//
+//go:noinline
+func roundQuotients(dst []uint8, a, b, c []int16, half int16, factor uint16, shift uint64, least, most int16) int {
+	n := len(dst)
+	f, h := archsimd.BroadcastUint16x16(factor), archsimd.BroadcastInt16x16(half)
+	lo, hi := archsimd.BroadcastInt16x16(least), archsimd.BroadcastInt16x16(most)
+	front, back := archsimd.LoadInt8x32(&toFront), archsimd.LoadInt8x32(&toBack)
+	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 && len(c) >= 32 {
+		v, w := loadI16(a).Add(loadI16(b)).Add(loadI16(c)), loadI16(a[16:]).Add(loadI16(b[16:])).Add(loadI16(c[16:]))
+		s, t := v.ShiftAllRight(15), w.ShiftAllRight(15)
+		v = v.Abs().Add(h).AsUint16x16().MulHigh(f).ShiftAllRight(shift).AsInt16x16().Xor(s).Sub(s).Max(lo).Min(hi)
+		w = w.Abs().Add(h).AsUint16x16().MulHigh(f).ShiftAllRight(shift).AsInt16x16().Xor(t).Sub(t).Max(lo).Min(hi)
+		lowBytes(v, w, front, back).Store((*[32]uint8)(dst))
+		dst, a, b, c = dst[32:], a[32:], b[32:], c[32:]
+	}
+	archsimd.ClearAVXUpperBits()
+	return n - len(dst)
+}
