@@ -88,7 +88,7 @@ func openArchive(ctx context.Context, in loaders.Input, set lazy.Dataset) (lazy.
 		return set, fmt.Errorf("npy: %w", err)
 	}
 	set.Format, set.Close = "npz", z.Close
-	set.Lazy.Note = "stored members are read in place, compressed ones are unpacked whole at their first read"
+	set.Lazy.Note = "stored members are read in place, of compressed ones the first plane costs the first, the last one all"
 	names, err := z.List(ctx, "")
 	for _, e := range names {
 		name := strings.TrimSuffix(e.Name, ".npy")

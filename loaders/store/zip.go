@@ -2,19 +2,26 @@ package store
 
 import (
 	"archive/zip"
+	"compress/flate"
 	"context"
 	"errors"
 	"fmt"
+	"hash"
 	"hash/crc32"
 	"io"
 	"io/fs"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 )
 
-// maxUnpacked is the largest compressed member that is read at random: it has to be unpacked whole.
+// maxUnpacked is the largest compressed member that is unpacked whole, as Get does.
 const maxUnpacked = 512 << 20
+
+// maxAtOnce is the largest compressed member that is unpacked whole where it is read at random. What is larger is unpacked as
+// far as it is read, and kept as a stream is: see Unpacked.
+const maxAtOnce = 1 << 20
 
 // maxDeflate is the most that deflate can grow: 1032 bytes for one.
 const maxDeflate = 1032
@@ -43,25 +50,41 @@ type archive struct {
 	file    File
 	members map[string]*zip.File
 	sizes   map[string]int64
+
+	mu      sync.Mutex
+	streams map[*streamed]bool // that are open
 }
 
 func (z *archive) Name() string { return z.file.Name() }
 func (z *archive) ID() string   { return z.file.ID() }
-func (z *archive) Close() error { return z.file.Close() }
+
+func (z *archive) Close() error {
+	z.mu.Lock()
+	open := slices.Collect(maps.Keys(z.streams))
+	z.mu.Unlock()
+	for _, s := range open {
+		s.Close()
+	}
+	return z.file.Close()
+}
 
 func (z *archive) List(ctx context.Context, prefix string) ([]Entry, error) {
 	return children(maps.Keys(z.sizes), prefix)
 }
 
 func (z *archive) Get(ctx context.Context, key string, max int64) ([]byte, error) {
-	f, err := z.Open(ctx, key)
+	f, m, err := z.part(ctx, key)
 	if err != nil {
 		return nil, err
 	}
-	if f.Size() > max {
-		return nil, fmt.Errorf("store: %s: %d bytes, at most %d were expected", f.Name(), f.Size(), max)
+	if size := m.UncompressedSize64; size > uint64(max) {
+		return nil, fmt.Errorf("store: %s: %d bytes, at most %d were expected", f.Name(), size, max)
 	}
-	if u, ok := f.(*unpacked); ok {
+	if m.Method == zip.Deflate {
+		if m.UncompressedSize64 > maxUnpacked {
+			return nil, fmt.Errorf("store: %s: %d bytes unpacked, more than %d: unpack the archive first", f.Name(), m.UncompressedSize64, maxUnpacked)
+		}
+		u := &unpacked{name: f.Name(), id: z.ID(), member: m}
 		return within(ctx, func() ([]byte, error) { return u.inflate(ctx) })
 	}
 	p := make([]byte, f.Size())
@@ -75,34 +98,88 @@ func (z *archive) Get(ctx context.Context, key string, max int64) ([]byte, error
 }
 
 func (z *archive) Open(ctx context.Context, key string) (File, error) {
+	f, m, err := z.part(ctx, key)
+	switch {
+	case err != nil:
+		return nil, err
+	case m.Method == zip.Store:
+		return f, nil
+	case m.UncompressedSize64 <= maxAtOnce:
+		return &unpacked{name: f.name, id: z.ID(), member: m}, nil
+	}
+	size := int64(m.UncompressedSize64)
+	s := &streamed{z, Unpacked(f, size, "deflate", func(r io.Reader) (io.Reader, error) {
+		return &summed{from: flate.NewReader(r), sum: crc32.NewIEEE(), want: m.CRC32, left: size}, nil
+	})}
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	if z.streams == nil {
+		z.streams = map[*streamed]bool{}
+	}
+	z.streams[s] = true
+	return s, nil
+}
+
+// streamed is a deflated member that is unpacked as far as it is read, until it or its archive is closed.
+type streamed struct {
+	of *archive
+	File
+}
+
+func (s *streamed) Close() error {
+	s.of.mu.Lock()
+	delete(s.of.streams, s)
+	s.of.mu.Unlock()
+	return s.File.Close()
+}
+
+// summed reads a member to its end and compares it with the checksum and the length that the archive says.
+type summed struct {
+	from io.Reader
+	sum  hash.Hash32
+	want uint32
+	left int64
+}
+
+func (s *summed) Read(p []byte) (int, error) {
+	n, err := s.from.Read(p)
+	s.sum.Write(p[:n])
+	if s.left -= int64(n); s.left < 0 {
+		return n, errors.New("longer than the archive says")
+	}
+	if err == io.EOF && s.left == 0 && s.sum.Sum32() != s.want {
+		err = zip.ErrChecksum
+	}
+	return n, err
+}
+
+// part is where a member lies as it is packed.
+func (z *archive) part(ctx context.Context, key string) (part, *zip.File, error) {
 	if err := CheckKey(key); err != nil {
-		return nil, fmt.Errorf("store: %s: %w", z.Name(), err)
+		return part{}, nil, fmt.Errorf("store: %s: %w", z.Name(), err)
 	}
 	m, ok := z.members[key]
 	if !ok {
-		return nil, fmt.Errorf("store: %s/%s: %w", z.Name(), key, fs.ErrNotExist)
+		return part{}, nil, fmt.Errorf("store: %s/%s: %w", z.Name(), key, fs.ErrNotExist)
 	}
 	name := z.Name() + "/" + key
 	size, packed := m.UncompressedSize64, m.CompressedSize64
 	start, err := z.offset(ctx, m)
 	if err != nil {
-		return nil, fmt.Errorf("store: %s: %w", name, err)
+		return part{}, nil, fmt.Errorf("store: %s: %w", name, err)
 	}
 	// Nothing is allocated by a claimed size before it is held against what the archive can hold.
 	if packed > uint64(z.file.Size()) || start > z.file.Size()-int64(packed) {
-		return nil, fmt.Errorf("store: %s: reaches beyond the end of the archive: %w", name, io.ErrUnexpectedEOF)
+		return part{}, nil, fmt.Errorf("store: %s: reaches beyond the end of the archive: %w", name, io.ErrUnexpectedEOF)
 	}
 	switch {
 	case m.Method == zip.Store && size == packed:
-		return part{z.file, name, start, int64(size)}, nil
 	case m.Method != zip.Deflate:
-		return nil, fmt.Errorf("store: %s: packed by method %d, not stored or deflated", name, m.Method)
-	case size > maxUnpacked:
-		return nil, fmt.Errorf("store: %s: %d bytes unpacked, more than %d: unpack the archive first", name, size, maxUnpacked)
+		return part{}, nil, fmt.Errorf("store: %s: packed by method %d, not stored or deflated", name, m.Method)
 	case size > packed*maxDeflate+maxDeflate:
-		return nil, fmt.Errorf("store: %s: claims %d bytes from %d packed ones", name, size, packed)
+		return part{}, nil, fmt.Errorf("store: %s: claims %d bytes from %d packed ones", name, size, packed)
 	}
-	return &unpacked{name: name, id: z.ID(), member: m}, nil
+	return part{z.file, name, start, int64(packed)}, m, nil
 }
 
 // offset is where a member's data lie, which the archive says just before them.

@@ -95,7 +95,7 @@ var remarkForms = []string{
 	"rows of a plane are read in place",
 	"slices that lie at the same place as another: %d; all are shown one after the other",
 	"slices that seem to be missing: %d, the first of them after slice %d; the others stand side by side",
-	"stored members are read in place, compressed ones are unpacked whole at their first read",
+	"stored members are read in place, of compressed ones the first plane costs the first, the last one all",
 	"the ImageJ description counts %d planes, the file has %d pages; it is cut short, or was changed by another program",
 	"the ImageJ description counts %d planes, the file holds one; it is cut short, or was changed by another program",
 	"the ImageJ description counts more planes than any file holds; it is ignored",
