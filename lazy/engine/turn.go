@@ -5,8 +5,9 @@ import "context"
 // While something on view is made, half of the workers at most compute or prepare anything else, for an export or as a
 // guess. So an export goes on while one turns through planes, and is hardly felt.
 
-// turn reports whether work that is not on view may begin. The caller holds the lock.
-func (e *Engine) turn() bool { return e.visible == 0 || e.behind < e.half() }
+// turn reports whether work that is not on view may begin. What runs alone for want of memory is waited for by all. The caller
+// holds the lock.
+func (e *Engine) turn() bool { return e.visible == 0 || e.narrowing || e.behind < e.half() }
 
 func (e *Engine) half() int { return max(1, e.workers/2) }
 

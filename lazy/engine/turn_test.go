@@ -40,6 +40,16 @@ func TestWhatMayBeginInALane(t *testing.T) {
 	}
 }
 
+func TestWhatRunsAloneForWantOfMemoryNeedsNoTurn(t *testing.T) {
+	e := &Engine{workers: 2, visible: 1, behind: 1}
+	if e.turn() {
+		t.Fatal("an export takes more than half of the workers")
+	}
+	if e.narrowing = true; !e.turn() {
+		t.Error("what all wait for waits for them")
+	}
+}
+
 func TestAGuessThatIsReadyGoesBeforeAnExport(t *testing.T) {
 	inOrder := []Tier{Visible, Prefetch, Background}
 	for i, a := range inOrder {
