@@ -4,7 +4,9 @@
 # Run once more after a failure it computes what is missing, and nothing else.
 set -euo pipefail
 source=$1 out=$2 chain=$3 shares=$4
-words="$(printf '%q ' export "$source" --filter "$chain" --out "$out")"
+# What sbatch wraps is read by sh, which does not know bash's $'...' that printf %q makes of letters beyond ASCII.
+quoted() { local word end="'\\''"; for word; do printf "'%s' " "${word//"'"/$end}"; done; }
+words="$(quoted export "$source" --filter "$chain" --out "$out")"
 
 array=$(sbatch --parsable --job-name=lamella --array="0-$((shares - 1))" --cpus-per-task=4 --mem=8G --time=4:00:00 \
   --requeue --output=lamella-%A_%a.log \
