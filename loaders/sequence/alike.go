@@ -13,11 +13,9 @@ import (
 )
 
 // headersAtOnce is how many files are looked into when the sequence is opened, so that one of another
-// size or type is named at once. Of longer ones a few are, and others are named when their planes are read.
-const (
-	headersAtOnce = 512
-	headersOfMany = 3
-)
+// size or type is named at once. Of longer ones the first, the middle and the last are, since the first ones may be of another kind
+// than most: programs write dark planes in fewer bits. Others are named when their planes are read.
+const headersAtOnce = 512
 
 // A kind is what the files of one stack have in common.
 type kind struct {
@@ -71,7 +69,7 @@ func (g group) String() string {
 func (s *stack) grouped(ctx context.Context) ([]group, error) {
 	files := s.files
 	if len(files) > headersAtOnce {
-		files = files[:headersOfMany]
+		files = []*file{files[0], files[len(files)/2], files[len(files)-1]}
 	}
 	var groups []group
 	index := map[kind]int{}

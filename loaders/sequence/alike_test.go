@@ -1,6 +1,7 @@
 package sequence_test
 
 import (
+	"fmt"
 	"image"
 	"os"
 	"path/filepath"
@@ -100,6 +101,33 @@ func TestBR002FilesThatMakeNoStackAreNamedWithWhatDiffers(t *testing.T) {
 			}
 		}
 		set.Close()
+	}
+}
+
+// Of many files not all are looked into. The first may be few of another kind.
+func TestManyFilesAreOfTheKindOfMost(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 600 {
+		if name := fmt.Sprintf("p%03d.png", i); i < 20 {
+			drawn(t, dir, name, 4, 3, 1)
+		} else {
+			deep(t, dir, name, 4, 3)
+		}
+	}
+	set, err := formats.Open(ctx, dir, loaders.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer set.Close()
+	a := set.Images[0].Levels[0].Array
+	if m := a.Meta(); m.DType != lazy.U16 || m.Shape != (lazy.Shape{1, 600, 1, 3, 4}) {
+		t.Fatalf("%v of %v", m.Shape, m.DType)
+	}
+	for z, want := range map[int]string{0: "p000.png: is 3 y, 4 x of uint8, other files of the stack are 3 y, 4 x of uint16", 20: "", 599: ""} {
+		_, err := loadertest.Read(ctx, a, lazy.At(lazy.Index{0, z}, lazy.Shape{1, 1, 1, 3, 4}))
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("plane %d: %v, want %q", z, err, want)
+		}
 	}
 }
 
