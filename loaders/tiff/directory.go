@@ -103,8 +103,11 @@ func (r *reader) directory(ctx context.Context, off int64) ([]entry, int64, erro
 	if err != nil {
 		return nil, 0, fmt.Errorf("directory at %d: %w: %w", off, loaders.ErrDamaged, err)
 	}
-	// Some writers leave out the last pointer at the end of the file.
-	if len(raw) == size+nextSize {
+	// Some writers leave out the last pointer at the end of the file. Of one that is cut off nobody knows where it led.
+	switch {
+	case len(raw) > size && len(raw) < size+nextSize:
+		next = r.file.Size()
+	case len(raw) == size+nextSize:
 		next = int64(r.order.Uint32(raw[size:]))
 		if r.big {
 			next = int64(r.order.Uint64(raw[size:]))

@@ -77,6 +77,9 @@ func (t *file) images(ctx context.Context, in loaders.Input, s *set, r *reader) 
 	if err != nil {
 		return nil, err
 	}
+	if f.lost != nil {
+		t.warnings = append(t.warnings, fmt.Sprintf("the description cannot be read, and what it says of axes and sizes is not known: %v", f.lost))
+	}
 	t.say(f)
 	found, err := t.special(ctx, in, s, r, f)
 	if err != nil {

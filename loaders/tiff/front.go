@@ -10,6 +10,7 @@ import (
 type front struct {
 	entries      []entry
 	descriptions []string // of both ImageDescription tags that a writer may leave
+	lost         error    // why a description could not be read, nil if all were
 	software     string
 	perUnit      [2]float64 // pixels per unit along x and y, 0 if not stated
 	resolution   uint64     // ResolutionUnit: 1 none, 2 inch, 3 centimetre
@@ -30,6 +31,9 @@ func (r *reader) front(ctx context.Context, at int64) (front, error) {
 			case ctx.Err() != nil:
 				return f, ctx.Err()
 			case err != nil: // a damaged text is no reason to lose the pixels
+				if e.tag == tagDescription {
+					f.lost = err
+				}
 			case e.tag == tagDescription:
 				f.descriptions = append(f.descriptions, s)
 			default:

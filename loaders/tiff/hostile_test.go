@@ -11,6 +11,7 @@ import (
 
 	"lamella/lazy"
 	"lamella/loaders"
+	"lamella/loaders/store"
 )
 
 func TestBR025ADirectoryThatPointsAtItself(t *testing.T) {
@@ -161,5 +162,53 @@ func TestOfATagThatComesTwiceTheFirstHolds(t *testing.T) {
 	a := mustOpen(t, raw).Images[0].Levels[0].Array
 	if m := a.Meta(); m.DType != lazy.U8 || mustVoxel(t, a, lazy.Index{}) != 7 {
 		t.Errorf("%v, the first voxel is %v", m.DType, mustVoxel(t, a, lazy.Index{}))
+	}
+}
+
+// A file that is cut short says what is lost with its end, also where a first page is left.
+func TestWhatIsLostWithTheEndOfAFileIsSaid(t *testing.T) {
+	pages := built(sheet{width: 4, height: 3}, sheet{width: 4, height: 3, value: 1})
+	_, second, err := newReader(store.Bytes("a.tif", pages), mustHeader(t, pages)).directory(t.Context(), mustHeader(t, pages).first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	described := ome(1, pixels("XYZCT", 1, 1, 1, `<TiffData/>`))
+	text := int64(bytes.Index(described, []byte("<?xml")))
+	for name, c := range map[string]struct {
+		raw  []byte
+		want string
+	}{
+		"within the second directory": {pages[:second+10], "claims"},
+		"before the second directory": {pages[:second], "directory at"},
+		"within the description":      {described[:text+30], "the description cannot be read"},
+	} {
+		set, err := files{"a.tif": c.raw}.open(t, "a.tif")
+		if err != nil || !strings.Contains(strings.Join(set.Warnings, "; "), c.want) {
+			t.Errorf("%s: the warnings are %q, %v, want %q", name, set.Warnings, err, c.want)
+		}
+	}
+}
+
+func mustHeader(t *testing.T, raw []byte) header {
+	t.Helper()
+	h, ok := parseHeader(raw[:16])
+	if !ok {
+		t.Fatal("no header")
+	}
+	return h
+}
+
+// A pointer to the next directory of which some bytes are missing is no end of the chain, as one that a writer has left out is.
+func TestAPointerThatIsCutOffIsNoEnd(t *testing.T) {
+	one := built(sheet{width: 4, height: 3})
+	h := mustHeader(t, one)
+	n := int64(h.order.Uint16(one[h.first:]))
+	end := h.first + 2 + 12*n
+	for left, want := range map[int64]bool{0: false, 1: true, 3: true, 4: false} {
+		cut := append(bytes.Clone(one[:end]), make([]byte, left)...)
+		_, next, err := newReader(store.Bytes("a.tif", cut), h).directory(t.Context(), h.first)
+		if err != nil || (next != 0) != want {
+			t.Errorf("%d bytes of it: next %d, %v", left, next, err)
+		}
 	}
 }
