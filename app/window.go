@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -89,8 +88,7 @@ func runWindow(args []string) (status int) {
 		fmt.Fprintf(os.Stderr, "lamella: %v\n", err)
 	}
 	w.engine = engine.New(engine.Options{Memory: own.Memory, Workers: own.Workers, Unwell: w.unwell})
-	_, most := w.engine.Memory()
-	debug.SetMemoryLimit(most + most/4 + 512<<20) // beyond it garbage is collected sooner
+	w.engine.TuneCollector(512 << 20)
 	w.ctx, w.quitting = context.WithCancel(context.Background())
 	w.app.SetIcon(metadata().Icon)
 	w.build()

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"runtime/debug"
 	"sync"
 
 	"lamella/app/extern"
@@ -30,8 +29,7 @@ func engineOf(memory int64) *engine.Engine {
 	if e == nil {
 		e = engine.New(engine.Options{Memory: memory})
 		engines[memory] = e
-		_, most := e.Memory()
-		debug.SetMemoryLimit(most + most/4 + 256<<20) // as the command line does
+		e.TuneCollector(256 << 20) // as the command line does
 	}
 	return e
 }

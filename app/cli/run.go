@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"runtime/debug"
 	"sync"
 
 	"github.com/dustin/go-humanize"
@@ -67,9 +66,7 @@ func (m *machine) engine(workers int) (*engine.Engine, error) {
 			}
 		}()
 	}
-	_, most := e.Memory()
-	// The collector works harder before garbage has grown as large again as the voxels in use.
-	debug.SetMemoryLimit(most + most/4 + 256<<20)
+	e.TuneCollector(256 << 20)
 	return e, nil
 }
 
