@@ -23,9 +23,13 @@ func windowWords(args []string) (device ui.Device, sources []string, err error) 
 			return device, append(sources, args[i+1:]...), nil
 		}
 		name, value, given := strings.Cut(a, "=")
-		if _, missing := os.Lstat(a); name != deviceFlag || missing == nil {
+		_, missing := os.Lstat(a)
+		switch {
+		case missing == nil || !strings.HasPrefix(a, "-"):
 			sources = append(sources, a)
 			continue
+		case name != deviceFlag:
+			return "", nil, fmt.Errorf("%s: the window has no such flag, only %s", name, deviceFlag)
 		}
 		if !given {
 			if i++; i == len(args) {

@@ -28,6 +28,8 @@ func TestTheWordsOfAWindowAreADeviceAndSources(t *testing.T) {
 		{"--device gpu -- --device", ui.Graphics, "--device", ""},
 		{"--device fast", "", "", "--device fast: not auto, cpu or gpu"},
 		{"a.tif --device", "", "", "expected auto, cpu or gpu"},
+		{"a.tif --filter sobel", "", "", "--filter: the window has no such flag"},
+		{"a.tif -- --filter", "", "a.tif --filter", ""},
 		{"--device=", "", "", "not auto, cpu or gpu"},
 	} {
 		device, sources, err := windowWords(strings.Fields(c.args))
