@@ -96,6 +96,7 @@ var remarkForms = []string{
 	"slices that lie at the same place as another: %d; all are shown one after the other",
 	"slices that seem to be missing: %d, the first of them after slice %d; the others stand side by side",
 	"stored members are read in place, of compressed ones the first plane costs the first, the last one all",
+	"the description cannot be read, and what it says of axes and sizes is not known: %v",
 	"the ImageJ description counts %d planes, the file has %d pages; it is cut short, or was changed by another program",
 	"the ImageJ description counts %d planes, the file holds one; it is cut short, or was changed by another program",
 	"the ImageJ description counts more planes than any file holds; it is ignored",
