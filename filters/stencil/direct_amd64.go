@@ -16,33 +16,17 @@ func init() {
 		{lazy.U8, lazy.I16}: sumU8, {lazy.I8, lazy.I16}: sumI8, {lazy.U16, lazy.F32}: sumU16,
 	}
 	fast.floorDividing = map[conversionKey]any{
-		{lazy.I16, lazy.U8}: func(dst []uint8, a, b, c []int16, by int16) int {
-			r := reciprocalOf(by)
-			return floorQuotients(dst, a, b, c, r.factor, r.shift, 0, 255)
-		},
+		{lazy.I16, lazy.U8}: func(dst []uint8, a, b, c []int16, by int16) int { return floorQuotients(dst, a, b, c, by, 0, 255) },
 		{lazy.I16, lazy.I8}: func(dst []int8, a, b, c []int16, by int16) int {
-			r := reciprocalOf(by)
-			return floorQuotients(bytesOf(dst), a, b, c, r.factor, r.shift, -128, 127)
+			return floorQuotients(bytesOf(dst), a, b, c, by, -128, 127)
 		},
 	}
 	fast.roundDividing = map[conversionKey]any{
-		{lazy.I16, lazy.U8}: func(dst []uint8, a, b, c []int16, by int16) int {
-			r := reciprocalOf(by)
-			return roundQuotients(dst, a, b, c, by/2, r.factor, r.shift, 0, 255)
-		},
+		{lazy.I16, lazy.U8}: func(dst []uint8, a, b, c []int16, by int16) int { return roundQuotients(dst, a, b, c, by, 0, 255) },
 		{lazy.I16, lazy.I8}: func(dst []int8, a, b, c []int16, by int16) int {
-			r := reciprocalOf(by)
-			return roundQuotients(bytesOf(dst), a, b, c, by/2, r.factor, r.shift, -128, 127)
+			return roundQuotients(bytesOf(dst), a, b, c, by, -128, 127)
 		},
 	}
-}
-
-func wide8(s []uint8) archsimd.Int16x16 {
-	return archsimd.LoadUint8x16((*[16]uint8)(s)).ExtendToUint16().AsInt16x16()
-}
-
-func signedWide8(s []int8) archsimd.Int16x16 {
-	return archsimd.LoadInt8x16((*[16]int8)(s)).ExtendToInt16()
 }
 
 //go:noinline
@@ -83,39 +67,33 @@ func sumU16(dst []float32, a, b, c []uint16) int {
 	return n - len(dst)
 }
 
-// floorQuotients is what floorDivLeafI16 makes of the sum of three rows, clamped to least..most and stored as bytes.
+// floorQuotients is the floor of the sum of three rows by a constant, clamped to least..most and stored as bytes.
 //
 //go:noinline
-func floorQuotients(dst []uint8, a, b, c []int16, factor uint16, shift uint64, least, most int16) int {
-	n := len(dst)
-	f, lo, hi := archsimd.BroadcastUint16x16(factor), archsimd.BroadcastInt16x16(least), archsimd.BroadcastInt16x16(most)
+func floorQuotients(dst []uint8, a, b, c []int16, by, least, most int16) int {
+	n, r := len(dst), reciprocalOf(by)
+	f, lo, hi := archsimd.BroadcastUint16x16(r.factor), archsimd.BroadcastInt16x16(least), archsimd.BroadcastInt16x16(most)
 	front, back := archsimd.LoadInt8x32(&toFront), archsimd.LoadInt8x32(&toBack)
 	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 && len(c) >= 32 {
 		v, w := loadI16(a).Add(loadI16(b)).Add(loadI16(c)), loadI16(a[16:]).Add(loadI16(b[16:])).Add(loadI16(c[16:]))
-		s, t := v.ShiftAllRight(15), w.ShiftAllRight(15)
-		v = v.Xor(s).AsUint16x16().MulHigh(f).ShiftAllRight(shift).AsInt16x16().Xor(s).Max(lo).Min(hi)
-		w = w.Xor(t).AsUint16x16().MulHigh(f).ShiftAllRight(shift).AsInt16x16().Xor(t).Max(lo).Min(hi)
-		lowBytes(v, w, front, back).Store((*[32]uint8)(dst))
+		lowBytes(floorQuotient(v, f, r.shift).Max(lo).Min(hi), floorQuotient(w, f, r.shift).Max(lo).Min(hi), front, back).Store((*[32]uint8)(dst))
 		dst, a, b, c = dst[32:], a[32:], b[32:], c[32:]
 	}
 	archsimd.ClearAVXUpperBits()
 	return n - len(dst)
 }
 
-// roundQuotients is the same with what roundDivLeafI16 makes.
+// roundQuotients is the same, to the nearest integer.
 //
 //go:noinline
-func roundQuotients(dst []uint8, a, b, c []int16, half int16, factor uint16, shift uint64, least, most int16) int {
-	n := len(dst)
-	f, h := archsimd.BroadcastUint16x16(factor), archsimd.BroadcastInt16x16(half)
+func roundQuotients(dst []uint8, a, b, c []int16, by, least, most int16) int {
+	n, r := len(dst), reciprocalOf(by)
+	f, h := archsimd.BroadcastUint16x16(r.factor), archsimd.BroadcastInt16x16(by/2)
 	lo, hi := archsimd.BroadcastInt16x16(least), archsimd.BroadcastInt16x16(most)
 	front, back := archsimd.LoadInt8x32(&toFront), archsimd.LoadInt8x32(&toBack)
 	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 && len(c) >= 32 {
 		v, w := loadI16(a).Add(loadI16(b)).Add(loadI16(c)), loadI16(a[16:]).Add(loadI16(b[16:])).Add(loadI16(c[16:]))
-		s, t := v.ShiftAllRight(15), w.ShiftAllRight(15)
-		v = v.Abs().Add(h).AsUint16x16().MulHigh(f).ShiftAllRight(shift).AsInt16x16().Xor(s).Sub(s).Max(lo).Min(hi)
-		w = w.Abs().Add(h).AsUint16x16().MulHigh(f).ShiftAllRight(shift).AsInt16x16().Xor(t).Sub(t).Max(lo).Min(hi)
-		lowBytes(v, w, front, back).Store((*[32]uint8)(dst))
+		lowBytes(roundQuotient(v, h, f, r.shift).Max(lo).Min(hi), roundQuotient(w, h, f, r.shift).Max(lo).Min(hi), front, back).Store((*[32]uint8)(dst))
 		dst, a, b, c = dst[32:], a[32:], b[32:], c[32:]
 	}
 	archsimd.ClearAVXUpperBits()

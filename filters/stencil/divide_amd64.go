@@ -88,47 +88,43 @@ func sumRoundDivI16(dst, a, b, c []int16, by int16) {
 	roundDivI16(dst, dst, by)
 }
 
-// floorDivLeafI16 divides what is left of a negative number when its bits are turned, and turns them back.
-//
+// floorQuotient divides what is left of a negative number when its bits are turned, and turns them back.
+func floorQuotient(v archsimd.Int16x16, factor archsimd.Uint16x16, shift uint64) archsimd.Int16x16 {
+	s := v.ShiftAllRight(15)
+	return v.Xor(s).AsUint16x16().MulHigh(factor).ShiftAllRight(shift).AsInt16x16().Xor(s)
+}
+
+// roundQuotient divides magnitudes; half is that of the divisor.
+func roundQuotient(v, half archsimd.Int16x16, factor archsimd.Uint16x16, shift uint64) archsimd.Int16x16 {
+	s := v.ShiftAllRight(15)
+	return v.Abs().Add(half).AsUint16x16().MulHigh(factor).ShiftAllRight(shift).AsInt16x16().Xor(s).Sub(s)
+}
+
 //go:noinline
 func floorDivLeafI16(dst, a []int16, factor uint16, shift uint64) {
 	f := archsimd.BroadcastUint16x16(factor)
 	for len(dst) >= 32 && len(a) >= 32 {
-		v, w := loadI16(a), loadI16(a[16:])
-		s, t := v.ShiftAllRight(15), w.ShiftAllRight(15)
-		v = v.Xor(s).AsUint16x16().MulHigh(f).ShiftAllRight(shift).AsInt16x16().Xor(s)
-		w = w.Xor(t).AsUint16x16().MulHigh(f).ShiftAllRight(shift).AsInt16x16().Xor(t)
-		saveI16(v, dst)
-		saveI16(w, dst[16:])
+		saveI16(floorQuotient(loadI16(a), f, shift), dst)
+		saveI16(floorQuotient(loadI16(a[16:]), f, shift), dst[16:])
 		dst, a = dst[32:], a[32:]
 	}
 	for len(dst) >= 16 && len(a) >= 16 {
-		v := loadI16(a)
-		s := v.ShiftAllRight(15)
-		saveI16(v.Xor(s).AsUint16x16().MulHigh(f).ShiftAllRight(shift).AsInt16x16().Xor(s), dst)
+		saveI16(floorQuotient(loadI16(a), f, shift), dst)
 		dst, a = dst[16:], a[16:]
 	}
 	archsimd.ClearAVXUpperBits()
 }
 
-// roundDivLeafI16 divides magnitudes.
-//
 //go:noinline
 func roundDivLeafI16(dst, a []int16, half int16, factor uint16, shift uint64) {
 	f, h := archsimd.BroadcastUint16x16(factor), archsimd.BroadcastInt16x16(half)
 	for len(dst) >= 32 && len(a) >= 32 {
-		v, w := loadI16(a), loadI16(a[16:])
-		s, t := v.ShiftAllRight(15), w.ShiftAllRight(15)
-		v = v.Abs().Add(h).AsUint16x16().MulHigh(f).ShiftAllRight(shift).AsInt16x16().Xor(s).Sub(s)
-		w = w.Abs().Add(h).AsUint16x16().MulHigh(f).ShiftAllRight(shift).AsInt16x16().Xor(t).Sub(t)
-		saveI16(v, dst)
-		saveI16(w, dst[16:])
+		saveI16(roundQuotient(loadI16(a), h, f, shift), dst)
+		saveI16(roundQuotient(loadI16(a[16:]), h, f, shift), dst[16:])
 		dst, a = dst[32:], a[32:]
 	}
 	for len(dst) >= 16 && len(a) >= 16 {
-		v := loadI16(a)
-		s := v.ShiftAllRight(15)
-		saveI16(v.Abs().Add(h).AsUint16x16().MulHigh(f).ShiftAllRight(shift).AsInt16x16().Xor(s).Sub(s), dst)
+		saveI16(roundQuotient(loadI16(a), h, f, shift), dst)
 		dst, a = dst[16:], a[16:]
 	}
 	archsimd.ClearAVXUpperBits()

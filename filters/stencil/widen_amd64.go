@@ -127,12 +127,20 @@ func u8ToI32(dst []int32, src []uint8) int {
 	return n - len(dst)
 }
 
+func wide8(s []uint8) archsimd.Int16x16 {
+	return archsimd.LoadUint8x16((*[16]uint8)(s)).ExtendToUint16().AsInt16x16()
+}
+
+func signedWide8(s []int8) archsimd.Int16x16 {
+	return archsimd.LoadInt8x16((*[16]int8)(s)).ExtendToInt16()
+}
+
 //go:noinline
 func u8ToI16(dst []int16, src []uint8) int {
 	n := len(dst)
 	for len(dst) >= 32 && len(src) >= 32 {
-		saveI16(archsimd.LoadUint8x16((*[16]uint8)(src)).ExtendToUint16().AsInt16x16(), dst)
-		saveI16(archsimd.LoadUint8x16((*[16]uint8)(src[16:])).ExtendToUint16().AsInt16x16(), dst[16:])
+		saveI16(wide8(src), dst)
+		saveI16(wide8(src[16:]), dst[16:])
 		dst, src = dst[32:], src[32:]
 	}
 	archsimd.ClearAVXUpperBits()
@@ -143,8 +151,8 @@ func u8ToI16(dst []int16, src []uint8) int {
 func i8ToI16(dst []int16, src []int8) int {
 	n := len(dst)
 	for len(dst) >= 32 && len(src) >= 32 {
-		saveI16(archsimd.LoadInt8x16((*[16]int8)(src)).ExtendToInt16(), dst)
-		saveI16(archsimd.LoadInt8x16((*[16]int8)(src[16:])).ExtendToInt16(), dst[16:])
+		saveI16(signedWide8(src), dst)
+		saveI16(signedWide8(src[16:]), dst[16:])
 		dst, src = dst[32:], src[32:]
 	}
 	archsimd.ClearAVXUpperBits()
