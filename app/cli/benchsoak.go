@@ -135,11 +135,13 @@ func (k soaking) scrub(ctx context.Context, planes, passes int) ([]soakPass, err
 	wait := func() error {
 		for first = 0; ; {
 			f := v.Frame()
-			if f != nil && first == 0 && f.State.At == v.State().At && f.State.Size == v.State().Size {
-				first = time.Since(stepped).Seconds()
-			}
-			if f != nil && !f.Stale && !f.Partial && f.State.At == v.State().At && f.State.Size == v.State().Size {
-				return nil
+			if f != nil && !f.Stale && f.State.At == v.State().At && f.State.Size == v.State().Size {
+				if first == 0 {
+					first = time.Since(stepped).Seconds()
+				}
+				if !f.Partial {
+					return nil
+				}
 			}
 			select {
 			case f := <-posts:
