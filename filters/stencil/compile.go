@@ -25,6 +25,9 @@ func (c *compiler) fused(i Instr, t lazy.DType, exact bool) Value {
 	case L2:
 		if terms, ok := c.slopes(i.Terms, t); ok {
 			i = Instr{Code: fusedSlope, Terms: terms}
+			if rows, ok := c.edge(terms); ok {
+				i = Instr{Code: fusedEdge, Terms: rows}
+			}
 		}
 	}
 	return c.emit(i, t, exact)
@@ -73,7 +76,49 @@ func (c *compiler) quotientOfSum(i Instr, fused Code) Instr {
 	if sum.Code != Sum || !c.usedOnce(of.Value) || !(len(sum.Terms) == 3 || fused == fusedDivide && len(sum.Terms) > 3) {
 		return i
 	}
-	return Instr{Code: fused, Terms: seenFrom(of, sum.Terms), By: i.By}
+	terms := seenFrom(of, sum.Terms)
+	if fused == fusedDivide {
+		if nine(terms) {
+			fused = fusedBox
+		} else if all, ok := c.columns(terms); ok {
+			fused, terms = fusedColumns, all
+		}
+	}
+	return Instr{Code: fused, Terms: terms, By: i.By}
+}
+
+// columns is the nine voxels that are added in three columns and then along x, if terms are such sums.
+func (c *compiler) columns(terms []Term) ([]Term, bool) {
+	column := c.instrs[terms[0].Value]
+	if len(terms) != 3 || !alongX(terms) || column.Code != Sum || len(column.Terms) != 3 {
+		return nil, false
+	}
+	return threeOfEach(seenFrom(terms[0], column.Terms))
+}
+
+// threeOfEach is the voxels of three rows and the two after each, if they are nine in reading order.
+func threeOfEach(rows []Term) ([]Term, bool) {
+	var all []Term
+	for _, t := range rows {
+		for range 3 {
+			all = append(all, t)
+			t.DX++
+		}
+	}
+	return all, nine(all)
+}
+
+// nine reports whether terms are three voxels side by side of each of three rows, in reading order.
+func nine(terms []Term) bool {
+	if len(terms) != 9 {
+		return false
+	}
+	for n, t := range terms {
+		if first := terms[0]; t.Value != first.Value || t.DY != first.DY+n/3 || t.DX != first.DX+n%3 {
+			return false
+		}
+	}
+	return true
 }
 
 // slopes is the terms of the values whose magnitude is taken, if they are smooths along x, and at last a
@@ -96,6 +141,25 @@ func (c *compiler) slopes(terms []Term, t lazy.DType) ([]Term, bool) {
 	}
 	return all, true
 }
+
+// edge is the nine voxels that the terms of a slope are made of, if the smooth is of the difference of the outer two of three
+// rows, and the difference of the smooth of the three.
+func (c *compiler) edge(slope []Term) ([]Term, bool) {
+	if len(slope) != 5 {
+		return nil, false
+	}
+	over, along := c.instrs[slope[0].Value], c.instrs[slope[3].Value]
+	if over.Code != differenceOfTwo || along.Code != smoothOfThree || slope[0].DX != slope[3].DX {
+		return nil, false
+	}
+	outer, rows := seenFrom(slope[0], over.Terms), seenFrom(slope[3], along.Terms)
+	if !sameVoxel(outer[0], rows[0]) || !sameVoxel(outer[1], rows[2]) {
+		return nil, false
+	}
+	return threeOfEach(rows)
+}
+
+func sameVoxel(a, b Term) bool { return a.Value == b.Value && a.DY == b.DY && a.DX == b.DX }
 
 // alongX reports whether terms are the voxels of one row before, at and after a column, or before and
 // after it.

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,12 +78,64 @@ func edgeKernel(t *rapid.T) *Kernel {
 	})
 }
 
+// Kernels that look at the nine voxels around one.
+var nines = map[string]func(b *Builder) Value{
+	"nine one after another": func(b *Builder) Value {
+		x := b.Load(0)
+		var all []Ref
+		for n := range 9 {
+			all = append(all, Ref{Value: x, DY: n/3 - 1, DX: n%3 - 1})
+		}
+		return b.Divide(b.Sum(all...), 9)
+	},
+	"three columns": func(b *Builder) Value {
+		column := threeOf(b, b.Load(0), 1, 0)
+		return b.Divide(threeOf(b, column, 0, 1), 9)
+	},
+	"three rows": func(b *Builder) Value {
+		row := threeOf(b, b.Load(0), 0, 1)
+		return b.Divide(threeOf(b, row, 1, 0), 9)
+	},
+	"the edges of a plane": func(b *Builder) Value {
+		x := b.Load(0)
+		down, smooth := b.Linear(W(-1, x, -1, 0), W(1, x, 1, 0)), b.Linear(W(1, x, -1, 0), W(2, x, 0, 0), W(1, x, 1, 0))
+		return b.L2(b.Linear(W(1, down, 0, -1), W(2, down, 0, 0), W(1, down, 0, 1)), b.Linear(W(-1, smooth, 0, -1), W(1, smooth, 0, 1)))
+	},
+	"edges of which one lies lower": func(b *Builder) Value {
+		x := b.Load(0)
+		down, smooth := b.Linear(W(-1, x, -1, 0), W(1, x, 1, 0)), b.Linear(W(1, x, 0, 0), W(2, x, 1, 0), W(1, x, 2, 0))
+		return b.L2(b.Linear(W(1, down, 0, -1), W(2, down, 0, 0), W(1, down, 0, 1)), b.Linear(W(-1, smooth, 0, -1), W(1, smooth, 0, 1)))
+	},
+}
+
+func threeOf(b *Builder, v Value, dy, dx int) Value {
+	return b.Sum(Ref{Value: v, DY: -dy, DX: -dx}, At(v), Ref{Value: v, DY: dy, DX: dx})
+}
+
+func TestWhichNineVoxelsOneLoopTakes(t *testing.T) {
+	for name, want := range map[string]Code{
+		"nine one after another":        fusedBox,
+		"three columns":                 fusedColumns,
+		"three rows":                    fusedDivide,
+		"the edges of a plane":          fusedEdge,
+		"edges of which one lies lower": fusedSlope,
+	} {
+		p := Build(name, nines[name]).compile([]lazy.DType{lazy.F32}, 0)
+		if got := p.instrs[len(p.instrs)-1].Code; got != want {
+			t.Errorf("%s: the code is %d, want %d", name, got, want)
+		}
+	}
+}
+
 func TestFusedIsUnfused(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var k *Kernel
-		if rapid.IntRange(0, 4).Draw(rt, "edges") == 0 {
+		switch rapid.IntRange(0, 5).Draw(rt, "kind") {
+		case 0:
 			k = edgeKernel(rt)
-		} else {
+		case 1:
+			k = Build("nine", nines[rapid.SampledFrom(slices.Sorted(maps.Keys(nines))).Draw(rt, "nine")])
+		default:
 			var err error
 			text := boxText(rt)
 			if k, err = Parse("box", text, nil); err != nil {

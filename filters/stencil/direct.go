@@ -132,9 +132,9 @@ func (d *divider[E, D]) row(own []E, y int) {
 	if n < len(own) {
 		rest := own[n:]
 		if s.code == fusedFloorDiv {
-			sumFloorDiv(rest, a[n:], b[n:], c[n:], s.by)
+			s.loops.sumFloorDiv(rest, a[n:], b[n:], c[n:], s.by)
 		} else {
-			sumRoundDiv(rest, a[n:], b[n:], c[n:], s.by)
+			s.loops.sumRoundDiv(rest, a[n:], b[n:], c[n:], s.by)
 		}
 		d.store(dst[n:], 1, rest)
 	}

@@ -8,25 +8,36 @@ import (
 	"lamella/lazy"
 )
 
+// directLoops are the loops over rows of narrow integers for one kind of vectors.
+type directLoops struct{ summing, floorDividing, roundDividing map[conversionKey]any }
+
 func init() {
 	if !vectors {
 		return
 	}
-	fast.summing = map[conversionKey]any{
-		{lazy.U8, lazy.I16}: sumU8, {lazy.I8, lazy.I16}: sumI8, {lazy.U16, lazy.F32}: sumU16,
+	loops := direct256
+	if archsimd.X86.AVX512() {
+		loops = direct512
 	}
-	fast.floorDividing = map[conversionKey]any{
+	fast.summing, fast.floorDividing, fast.roundDividing = loops.summing, loops.floorDividing, loops.roundDividing
+}
+
+var direct256 = directLoops{
+	summing: map[conversionKey]any{{lazy.U8, lazy.I16}: sumU8, {lazy.I8, lazy.I16}: sumI8, {lazy.U16, lazy.F32}: sumU16},
+	floorDividing: map[conversionKey]any{
 		{lazy.I16, lazy.U8}: func(dst []uint8, a, b, c []int16, by int16) int { return floorQuotients(dst, a, b, c, by, 0, 255) },
 		{lazy.I16, lazy.I8}: func(dst []int8, a, b, c []int16, by int16) int {
 			return floorQuotients(bytesOf(dst), a, b, c, by, -128, 127)
 		},
-	}
-	fast.roundDividing = map[conversionKey]any{
+		{lazy.F32, lazy.U16}: floorQuotientsU16,
+	},
+	roundDividing: map[conversionKey]any{
 		{lazy.I16, lazy.U8}: func(dst []uint8, a, b, c []int16, by int16) int { return roundQuotients(dst, a, b, c, by, 0, 255) },
 		{lazy.I16, lazy.I8}: func(dst []int8, a, b, c []int16, by int16) int {
 			return roundQuotients(bytesOf(dst), a, b, c, by, -128, 127)
 		},
-	}
+		{lazy.F32, lazy.U16}: roundQuotientsU16,
+	},
 }
 
 //go:noinline
@@ -95,6 +106,37 @@ func roundQuotients(dst []uint8, a, b, c []int16, by, least, most int16) int {
 		v, w := loadI16(a).Add(loadI16(b)).Add(loadI16(c)), loadI16(a[16:]).Add(loadI16(b[16:])).Add(loadI16(c[16:]))
 		lowBytes(roundQuotient(v, h, f, r.shift).Max(lo).Min(hi), roundQuotient(w, h, f, r.shift).Max(lo).Min(hi), front, back).Store((*[32]uint8)(dst))
 		dst, a, b, c = dst[32:], a[32:], b[32:], c[32:]
+	}
+	archsimd.ClearAVXUpperBits()
+	return n - len(dst)
+}
+
+// floorQuotientsU16 is the same of whole numbers, stored as 16 bits.
+//
+//go:noinline
+func floorQuotientsU16(dst []uint16, a, b, c []float32, by float32) int {
+	n, w := len(dst), archsimd.BroadcastFloat32x8(by)
+	for len(dst) >= 16 && len(a) >= 16 && len(b) >= 16 && len(c) >= 16 {
+		low := floored(loadF32(a).Add(loadF32(b)).Add(loadF32(c)), w)
+		up := floored(loadF32(a[8:]).Add(loadF32(b[8:])).Add(loadF32(c[8:])), w)
+		saveU16(low, up, dst)
+		dst, a, b, c = dst[16:], a[16:], b[16:], c[16:]
+	}
+	archsimd.ClearAVXUpperBits()
+	return n - len(dst)
+}
+
+// roundQuotientsU16 is the same, to the nearest integer.
+//
+//go:noinline
+func roundQuotientsU16(dst []uint16, a, b, c []float32, by float32) int {
+	n, w := len(dst), archsimd.BroadcastFloat32x8(by)
+	h := half(w)
+	for len(dst) >= 16 && len(a) >= 16 && len(b) >= 16 && len(c) >= 16 {
+		low := loadF32(a).Add(loadF32(b)).Add(loadF32(c))
+		up := loadF32(a[8:]).Add(loadF32(b[8:])).Add(loadF32(c[8:]))
+		saveU16(signed(floored(unsigned(low).Add(h), w), low), signed(floored(unsigned(up).Add(h), w), up), dst)
+		dst, a, b, c = dst[16:], a[16:], b[16:], c[16:]
 	}
 	archsimd.ClearAVXUpperBits()
 	return n - len(dst)

@@ -50,28 +50,32 @@ func TestQuotientsAreStoredAsTheyWouldBeOneAfterAnother(t *testing.T) {
 			for _, most := range []int64{min(1000, math.MaxInt16-int64(by)/2) / 3, (math.MaxInt16 - int64(by)/2) / 3} {
 				row := func() []int16 { return numbers[int16](r, n, most) }
 				a, b, c := row(), row(), row()
-				stored[uint8](t, a, b, c, by)
-				stored[int8](t, a, b, c, by)
+				stored[uint8](t, a, b, c, by, &tableI16)
+				stored[int8](t, a, b, c, by, &tableI16)
+			}
+			for _, most := range []int64{300_000, 5_000_000} {
+				row := func() []float32 { return numbers[float32](r, n, most) }
+				stored[uint16](t, row(), row(), row(), float32(by), &tableF32)
 			}
 		}
 	}
 }
 
-func stored[D uint8 | int8](t *testing.T, a, b, c []int16, by int16) {
+func stored[D uint8 | int8 | uint16, E scalar](t *testing.T, a, b, c []E, by E, loops *table[E]) {
 	t.Helper()
 	lo, hi := lazy.TypeOf[D]().Range()
 	for code, quotient := range map[Code]func(float64) float64{fusedFloorDiv: math.Floor, fusedRoundDiv: math.Round} {
-		s := &step[int16]{code: code, by: by, width: len(a), loops: &tableI16}
-		for _, row := range [][]int16{a, b, c} {
-			s.terms = append(s.terms, operand[int16]{of: &lineOf[int16]{memory: row, at: []int{0}}})
+		s := &step[E]{code: code, by: by, width: len(a), loops: loops}
+		for _, row := range [][]E{a, b, c} {
+			s.terms = append(s.terms, operand[E]{of: &lineOf[E]{memory: row, at: []int{0}}})
 		}
 		block := lazy.NewBlock(lazy.At(lazy.Index{}, lazy.Shape{1, 1, 1, 1, len(a)}), lazy.TypeOf[D]())
 		out := output{block: block, row: len(a), col: 1, whole: true}
-		storerOf(&out, maker[int16](s)).row(make([]int16, len(a)), 0)
+		storerOf(&out, maker[E](s)).row(make([]E, len(a)), 0)
 		for i, got := range lazy.View[D](block) {
 			sum := float64(int64(a[i]) + int64(b[i]) + int64(c[i]))
 			if want := D(min(max(quotient(sum/float64(by)), lo), hi)); got != want {
-				t.Fatalf("%v by %d with code %d is %d, want %d", sum, by, code, got, want)
+				t.Fatalf("%v by %v with code %d is %d, want %d", sum, by, code, got, want)
 			}
 		}
 	}

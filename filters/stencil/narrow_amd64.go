@@ -58,15 +58,20 @@ func f32ToU16(dst []uint16, src []float32) int {
 	return n - len(dst)
 }
 
+// saveU16 stores whole numbers that int32 holds, clamped.
+func saveU16(a, b archsimd.Float32x8, dst []uint16) {
+	v, w := a.ConvertToInt32(), b.ConvertToInt32()
+	low, up := v.Select128FromPair(0, 2, w), v.Select128FromPair(1, 3, w)
+	low.SaturateToUint16ConcatGrouped(up).Store((*[16]uint16)(dst))
+}
+
 // wholeToU16 need not round, and clamps where it packs.
 //
 //go:noinline
 func wholeToU16(dst []uint16, src []float32) int {
 	n := len(dst)
 	for len(dst) >= 16 && len(src) >= 16 {
-		a, b := loadF32(src).ConvertToInt32(), loadF32(src[8:]).ConvertToInt32()
-		low, up := a.Select128FromPair(0, 2, b), a.Select128FromPair(1, 3, b)
-		low.SaturateToUint16ConcatGrouped(up).Store((*[16]uint16)(dst))
+		saveU16(loadF32(src), loadF32(src[8:]), dst)
 		dst, src = dst[16:], src[16:]
 	}
 	archsimd.ClearAVXUpperBits()

@@ -23,6 +23,9 @@ const (
 	fusedDivide      = Power + 1 + iota // Divide of the Sum of three terms or more
 	fusedFloorDiv                       // FloorDiv of the Sum of three terms by the constant By
 	fusedRoundDiv                       // RoundDiv of such a sum
+	fusedBox                            // Divide of the Sum of the nine voxels around one, in reading order
+	fusedColumns                        // Divide of the Sum along x of the Sum of three rows: those nine voxels, in reading order
+	fusedEdge                           // fusedSlope of the difference of two rows and the smooth of three: those nine voxels, in reading order
 	fusedSlope                          // L2 of smooths along x and of a difference at last; all their terms, one after another
 	floorDivByNumber                    // FloorDiv of the one term by the constant By, which is above 0
 	roundDivReal                        // RoundDiv of a real number

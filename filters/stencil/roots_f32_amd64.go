@@ -21,8 +21,6 @@ func init() {
 	tableF32.add4Divide = add4DivideF32
 	tableF32.sumFloorDiv = sumFloorDivF32
 	tableF32.sumRoundDiv = sumRoundDivF32
-	tableF32.slope2 = slope2F32
-	tableF32.slope3 = slope3F32
 }
 
 func divideF32(dst, a []float32, w float32) {
@@ -327,78 +325,4 @@ func sumRoundDivLeafF32(dst, a, b, c []float32, w float32) {
 func sumRoundDivAtF32(dst, a, b, c []float32, w archsimd.Float32x8) {
 	va, vb, vc := loadF32(a), loadF32(b), loadF32(c)
 	saveF32(signed(floored(unsigned(va.Add(vb).Add(vc)).Add(half(w)), w), va.Add(vb).Add(vc)), dst)
-}
-
-func slope2F32(dst, a, b []float32) {
-	n := len(dst) &^ 7
-	slope2(dst[n:], a[n:], b[n:])
-	slope2LeafF32(dst[:n], a, b)
-}
-
-//go:noinline
-func slope2LeafF32(dst, a, b []float32) {
-	for len(dst) >= 32 && len(a) >= 34 && len(b) >= 34 {
-		{
-			va, va1, va2, vb, vb2 := loadF32(a), loadF32(a[1:]), loadF32(a[2:]), loadF32(b), loadF32(b[2:])
-			saveF32(smoothed(va, va1, va2).Add(sloped(vb, vb2)).Sqrt(), dst)
-		}
-		{
-			va, va1, va2, vb, vb2 := loadF32(a[8:]), loadF32(a[9:]), loadF32(a[10:]), loadF32(b[8:]), loadF32(b[10:])
-			saveF32(smoothed(va, va1, va2).Add(sloped(vb, vb2)).Sqrt(), dst[8:])
-		}
-		{
-			va, va1, va2, vb, vb2 := loadF32(a[16:]), loadF32(a[17:]), loadF32(a[18:]), loadF32(b[16:]), loadF32(b[18:])
-			saveF32(smoothed(va, va1, va2).Add(sloped(vb, vb2)).Sqrt(), dst[16:])
-		}
-		{
-			va, va1, va2, vb, vb2 := loadF32(a[24:]), loadF32(a[25:]), loadF32(a[26:]), loadF32(b[24:]), loadF32(b[26:])
-			saveF32(smoothed(va, va1, va2).Add(sloped(vb, vb2)).Sqrt(), dst[24:])
-		}
-		dst, a, b = dst[32:], a[32:], b[32:]
-	}
-	for len(dst) >= 8 && len(a) >= 10 && len(b) >= 10 {
-		{
-			va, va1, va2, vb, vb2 := loadF32(a), loadF32(a[1:]), loadF32(a[2:]), loadF32(b), loadF32(b[2:])
-			saveF32(smoothed(va, va1, va2).Add(sloped(vb, vb2)).Sqrt(), dst)
-		}
-		dst, a, b = dst[8:], a[8:], b[8:]
-	}
-	archsimd.ClearAVXUpperBits()
-}
-
-func slope3F32(dst, a, b, c []float32) {
-	n := len(dst) &^ 7
-	slope3(dst[n:], a[n:], b[n:], c[n:])
-	slope3LeafF32(dst[:n], a, b, c)
-}
-
-//go:noinline
-func slope3LeafF32(dst, a, b, c []float32) {
-	for len(dst) >= 32 && len(a) >= 34 && len(b) >= 34 && len(c) >= 34 {
-		{
-			va, va1, va2, vb, vb1, vb2, vc, vc2 := loadF32(a), loadF32(a[1:]), loadF32(a[2:]), loadF32(b), loadF32(b[1:]), loadF32(b[2:]), loadF32(c), loadF32(c[2:])
-			saveF32(smoothed(va, va1, va2).Add(smoothed(vb, vb1, vb2)).Add(sloped(vc, vc2)).Sqrt(), dst)
-		}
-		{
-			va, va1, va2, vb, vb1, vb2, vc, vc2 := loadF32(a[8:]), loadF32(a[9:]), loadF32(a[10:]), loadF32(b[8:]), loadF32(b[9:]), loadF32(b[10:]), loadF32(c[8:]), loadF32(c[10:])
-			saveF32(smoothed(va, va1, va2).Add(smoothed(vb, vb1, vb2)).Add(sloped(vc, vc2)).Sqrt(), dst[8:])
-		}
-		{
-			va, va1, va2, vb, vb1, vb2, vc, vc2 := loadF32(a[16:]), loadF32(a[17:]), loadF32(a[18:]), loadF32(b[16:]), loadF32(b[17:]), loadF32(b[18:]), loadF32(c[16:]), loadF32(c[18:])
-			saveF32(smoothed(va, va1, va2).Add(smoothed(vb, vb1, vb2)).Add(sloped(vc, vc2)).Sqrt(), dst[16:])
-		}
-		{
-			va, va1, va2, vb, vb1, vb2, vc, vc2 := loadF32(a[24:]), loadF32(a[25:]), loadF32(a[26:]), loadF32(b[24:]), loadF32(b[25:]), loadF32(b[26:]), loadF32(c[24:]), loadF32(c[26:])
-			saveF32(smoothed(va, va1, va2).Add(smoothed(vb, vb1, vb2)).Add(sloped(vc, vc2)).Sqrt(), dst[24:])
-		}
-		dst, a, b, c = dst[32:], a[32:], b[32:], c[32:]
-	}
-	for len(dst) >= 8 && len(a) >= 10 && len(b) >= 10 && len(c) >= 10 {
-		{
-			va, va1, va2, vb, vb1, vb2, vc, vc2 := loadF32(a), loadF32(a[1:]), loadF32(a[2:]), loadF32(b), loadF32(b[1:]), loadF32(b[2:]), loadF32(c), loadF32(c[2:])
-			saveF32(smoothed(va, va1, va2).Add(smoothed(vb, vb1, vb2)).Add(sloped(vc, vc2)).Sqrt(), dst)
-		}
-		dst, a, b, c = dst[8:], a[8:], b[8:], c[8:]
-	}
-	archsimd.ClearAVXUpperBits()
 }

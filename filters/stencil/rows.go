@@ -51,14 +51,18 @@ type table[E scalar] struct {
 	norm2        func(dst, a, b []E)    // root of the sum of the squares
 	norm3        func(dst, a, b, c []E)
 
-	// These do at once what would take several (compile.go). The rows of slope2 and slope3 reach two voxels
-	// beyond dst: of the last row they take the difference of the outer two of each three, of others the smooth.
-	sumDivide   func(dst, a, b, c []E, by E)
-	add4Divide  func(dst, a, b, c, d []E, by E)
-	sumFloorDiv func(dst, a, b, c []E, by E)
-	sumRoundDiv func(dst, a, b, c []E, by E)
-	slope2      func(dst, a, b []E)
-	slope3      func(dst, a, b, c []E)
+	// These do at once what would take several (compile.go). The rows of those from boxDivide on reach two voxels
+	// beyond dst. Of their last row slope2 and slope3 take the difference of the outer two of each three, of others
+	// the smooth; edge2 does so with what slope2 is given, the difference of the outer rows and the smooth of all.
+	sumDivide     func(dst, a, b, c []E, by E)
+	add4Divide    func(dst, a, b, c, d []E, by E)
+	sumFloorDiv   func(dst, a, b, c []E, by E)
+	sumRoundDiv   func(dst, a, b, c []E, by E)
+	boxDivide     func(dst, a, b, c []E, by E) // the sum of nine, one after another, / by
+	columnsDivide func(dst, a, b, c []E, by E) // the sum of the sums of three columns, / by
+	slope2        func(dst, a, b []E)
+	slope3        func(dst, a, b, c []E)
+	edge2         func(dst, a, b, c []E)
 }
 
 // The tables in use. An init function of a file for one processor may put faster loops in.
@@ -77,7 +81,7 @@ func plain[E scalar]() table[E] {
 		quotient: quotient[E], floorDiv: floorDivBy[E], roundDiv: roundDivBy[E], root: root[E], square: square[E],
 		addSquare: addSquare[E], magnitude: magnitudeOf[E], addMagnitude: addMagnitude[E], minimum: minimum[E], maximum: maximum[E],
 		less: less[E], lessEqual: lessEqual[E], equal: equal[E], choose: choose[E], exp: exponentials[E], log: logarithms[E], power: powers[E], norm2: norm2[E], norm3: norm3[E],
-		sumDivide: sumDivide[E], add4Divide: add4Divide[E], sumFloorDiv: sumFloorDiv[E], sumRoundDiv: sumRoundDiv[E], slope2: slope2[E], slope3: slope3[E],
+		sumDivide: sumDivide[E], add4Divide: add4Divide[E], sumFloorDiv: sumFloorDiv[E], sumRoundDiv: sumRoundDiv[E], boxDivide: boxDivide[E], columnsDivide: columnsDivide[E], slope2: slope2[E], slope3: slope3[E], edge2: edge2[E],
 	}
 }
 

@@ -52,6 +52,12 @@ func (s *step[E]) row(dst []E, _ int) {
 		run.sumFloorDiv(dst, s.term(0), s.term(1), s.term(2), s.by)
 	case fusedRoundDiv:
 		run.sumRoundDiv(dst, s.term(0), s.term(1), s.term(2), s.by)
+	case fusedBox:
+		run.boxDivide(dst, s.wide(0), s.wide(3), s.wide(6), s.by)
+	case fusedColumns:
+		run.columnsDivide(dst, s.wide(0), s.wide(3), s.wide(6), s.by)
+	case fusedEdge:
+		run.edge2(dst, s.wide(0), s.wide(3), s.wide(6))
 	case fusedSlope:
 		if len(s.terms) == 5 {
 			run.slope2(dst, s.wide(0), s.wide(3))

@@ -121,7 +121,7 @@ func newStorer[E scalar, D lazy.Number](out *output, from maker[E], store func([
 		loops = fast.narrowingWhole
 	}
 	s := &storer[E, D]{from, out, lazy.View[D](out.block), narrowing(loops, store), store}
-	if divide := dividing[D](from); divide != nil && out.col == 1 {
+	if divide := dividing[D](from); divide != nil && out.col == 1 && out.whole {
 		return &divider[E, D]{s, from.(*step[E]), divide}
 	}
 	return s

@@ -91,6 +91,13 @@ var roots = []loop{
 	{"add4Divide", "a b c d", "w", "dst.Add(a).Add(b).Add(c).Add(d).Div(w)", 0},
 	{"sumFloorDiv", "a b c", "w", "floored(a.Add(b).Add(c), w)", 0},
 	{"sumRoundDiv", "a b c", "w", "signed(floored(unsigned(a.Add(b).Add(c)).Add(half(w)), w), a.Add(b).Add(c))", 0},
+}
+
+// around is for float32: loops that look at the neighbours along x.
+var around = []loop{
+	{"boxDivide", "a b c", "w", "a.Add(a1).Add(a2).Add(b).Add(b1).Add(b2).Add(c).Add(c1).Add(c2).Div(w)", 2},
+	{"columnsDivide", "a b c", "w", "a.Add(b).Add(c).Add(a1.Add(b1).Add(c1)).Add(a2.Add(b2).Add(c2)).Div(w)", 2},
+	{"edge2", "a b c", "", "smoothed(c.Sub(a), c1.Sub(a1), c2.Sub(a2)).Add(sloped(a.Add(b.Add(b)).Add(c), a2.Add(b2.Add(b2)).Add(c2))).Sqrt()", 2},
 	{"slope2", "a b", "", "smoothed(a, a1, a2).Add(sloped(b, b2)).Sqrt()", 2},
 	{"slope3", "a b c", "", "smoothed(a, a1, a2).Add(smoothed(b, b1, b2)).Add(sloped(c, c2)).Sqrt()", 2},
 }
@@ -108,7 +115,7 @@ var (
 )
 
 var kinds = []kind{
-	float32s.file("sums_f32_amd64.go", sums), float32s.file("weights_f32_amd64.go", weights), float32s.file("choices_f32_amd64.go", choices, ofFloats), float32s.file("roots_f32_amd64.go", roots),
+	float32s.file("sums_f32_amd64.go", sums), float32s.file("weights_f32_amd64.go", weights), float32s.file("choices_f32_amd64.go", choices, ofFloats), float32s.file("roots_f32_amd64.go", roots), float32s.file("around_f32_amd64.go", around),
 	int32s.file("sums_i32_amd64.go", sums), int32s.file("weights_i32_amd64.go", weights), int32s.file("choices_i32_amd64.go", choices, ofIntegers),
 	int16s.file("sums_i16_amd64.go", sums), int16s.file("weights_i16_amd64.go", weights), int16s.file("choices_i16_amd64.go", choices, ofIntegers),
 }
@@ -284,6 +291,11 @@ func (p Parts) Body(n int) string {
 	}
 	for _, n := range names {
 		expr = rename(expr, strings.TrimPrefix(n, "v"), n)
+	}
+	if !p.Inlined() {
+		for _, w := range strings.Fields(p.Numbers) {
+			expr = rename(expr, w, w+"s")
+		}
 	}
 	return fmt.Sprintf("%s := %s\nsave%s(%s, %s)", strings.Join(names, ", "), strings.Join(loads, ", "), p.Suffix, expr, from("dst", n*p.Lanes))
 }
