@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"lamella/app/export"
+	"lamella/viewer"
 	"lamella/viewer/ui"
 )
 
@@ -30,7 +31,7 @@ func (w *window) write(path string, replace bool, run func(ctx context.Context, 
 
 // writeThen is write with what is to be done when it is there, and the key of what is said when it was stopped.
 func (w *window) writeThen(path string, replace bool, run func(ctx context.Context, progress func(done, total int)) error, done func(), stoppedKey string) {
-	if err := export.Check(path, w.source, replace); err != nil {
+	if err := w.mayWrite(path, replace); err != nil {
 		w.view.Fail(err)
 		return
 	}
@@ -66,6 +67,28 @@ func (w *window) writeThen(path string, replace bool, run func(ctx context.Conte
 			w.tellJobs() // the last one may end the program
 		})
 	})
+}
+
+// mayWrite refuses files that exist, unless they are to be replaced, and those that are read.
+func (w *window) mayWrite(path string, replace bool) error {
+	s := w.view.Session()
+	if s == nil {
+		return export.Check(path, w.source, replace)
+	}
+	return mayWrite(path, replace, w.sources, s.Set().Files, s.State())
+}
+
+// mayWrite spares all sources of what is on view, what else was found beside them, and what filters read.
+func mayWrite(path string, replace bool, sources, beside []string, state viewer.State) error {
+	for _, source := range sources {
+		if err := export.Check(path, source, replace); err != nil {
+			return err
+		}
+	}
+	if err := export.Spare(path, "it is a part of the source", beside); err != nil {
+		return err
+	}
+	return export.Spare(path, "a filter reads it", append(state.Chain.Files(), state.Aside.Files()...))
 }
 
 // tellJobs has the window list what is being written.

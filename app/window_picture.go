@@ -18,7 +18,6 @@ import (
 	"golang.org/x/image/tiff"
 
 	"lamella/app/cli"
-	"lamella/app/export"
 	"lamella/app/formats"
 	"lamella/app/movie"
 	"lamella/loaders"
@@ -104,7 +103,7 @@ func frameNames(path string, n int) []string {
 func (w *window) askFrames(m viewer.Movie, sc *viewer.Scene, state viewer.State, names []string) {
 	write := func(replace bool) {
 		for _, name := range names {
-			if err := export.Check(name, w.source, replace); err != nil {
+			if err := w.mayWrite(name, replace); err != nil {
 				w.view.Fail(err)
 				return
 			}

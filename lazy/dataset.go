@@ -12,6 +12,10 @@ type Dataset struct {
 	// "whole", and Note says what that costs where it costs much.
 	Lazy struct{ By, Note string }
 
+	// Files are those that the voxels lie in, by the paths that messages have, where the reader found others than Source
+	// names: the members of a set of OME-TIFF, the pictures of a sequence. They are not to be written over.
+	Files []string
+
 	// Close releases files; nil if there is nothing to release. Reads that are under way end with
 	// an error.
 	Close func() error

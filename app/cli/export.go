@@ -50,7 +50,7 @@ that nobody finds an image that is not whole; what is finished lies there from t
 				return err
 			}
 			defer in.Close()
-			if err := to.spare(in.chain, m.stats); err != nil {
+			if err := to.spare(in, m.stats); err != nil {
 				return err
 			}
 			r, err := sel.box(in.array.Meta())

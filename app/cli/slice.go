@@ -35,7 +35,7 @@ itself and the colours of the channels are applied. Bare filter sizes are voxels
 				return err
 			}
 			defer in.Close()
-			if err := to.spare(in.chain, m.stats); err != nil {
+			if err := to.spare(in, m.stats); err != nil {
 				return err
 			}
 			if tell && in.iterative() < 0 {

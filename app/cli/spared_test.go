@@ -14,18 +14,22 @@ func TestFilesThatAreReadAreSpared(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, "export", "sample:random?shape=6x20x30", "--out", "a.tif")
 	must(t, "export", "sample:blobs?shape=3x5x5", "--out", "psf.tif")
+	put(t, "set.companion.ome", companion)
+	must(t, "export", "sample:random?shape=1x20x30", "--out", "c.tif")
 	lucy := "richardson-lucy psf=psf.tif iterations=1"
 	for what, c := range map[string]struct {
 		words []string
 		want  string
 	}{
-		"a PSF that a plane is written over":    {[]string{"slice", "a.tif", "--filter", lucy, "--out", "psf.tif", "--overwrite"}, "--out: writing psf.tif: a filter reads it"},
-		"a PSF that an export is written over":  {[]string{"export", "a.tif", "--filter", lucy, "--out", "./psf.tif", "--overwrite"}, "--out: writing psf.tif: a filter reads it"},
-		"a PSF that the stats are written over": {[]string{"slice", "a.tif", "--filter", lucy, "--out", "b.npy", "--stats", "psf.tif", "--overwrite"}, "--stats: writing psf.tif: a filter reads it"},
-		"a source that is named as a profile":   {[]string{"info", "a.tif", "--profile", "a.tif"}, "--profile: writing a.tif: a file of this name exists already"},
+		"a PSF that a plane is written over":             {[]string{"slice", "a.tif", "--filter", lucy, "--out", "psf.tif", "--overwrite"}, "--out: export: writing psf.tif: a filter reads it"},
+		"a PSF that an export is written over":           {[]string{"export", "a.tif", "--filter", lucy, "--out", "./psf.tif", "--overwrite"}, "--out: export: writing psf.tif: a filter reads it"},
+		"a PSF that the stats are written over":          {[]string{"slice", "a.tif", "--filter", lucy, "--out", "b.npy", "--stats", "psf.tif", "--overwrite"}, "--stats: export: writing psf.tif: a filter reads it"},
+		"a member of a set that a plane is written over": {[]string{"slice", "set.companion.ome", "--out", "c.tif", "--overwrite"}, "--out: export: writing c.tif: it is a part of the source"},
+		"a member of a set that an export goes to":       {[]string{"export", "set.companion.ome", "--out", "./c.tif", "--overwrite"}, "--out: export: writing c.tif: it is a part of the source"},
+		"a source that is named as a profile":            {[]string{"info", "a.tif", "--profile", "a.tif"}, "--profile: writing a.tif: a file of this name exists already"},
 	} {
 		before := map[string]string{}
-		for _, name := range []string{"a.tif", "psf.tif"} {
+		for _, name := range []string{"a.tif", "c.tif", "psf.tif"} {
 			b, err := os.ReadFile(name)
 			if err != nil {
 				t.Fatal(err)
@@ -99,3 +103,11 @@ func TestASourceThatChangesWhileItIsReadIsTold(t *testing.T) {
 		}
 	}
 }
+
+// companion is the XML of a set of two planes, each in a file of its own.
+const companion = `<?xml version="1.0" encoding="UTF-8"?>
+<OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06"><Image ID="Image:0"><Pixels ID="Pixels:0" DimensionOrder="XYZCT" Type="uint16"
+ SizeX="30" SizeY="20" SizeZ="2" SizeC="1" SizeT="1"><Channel ID="Channel:0:0" SamplesPerPixel="1"/>
+<TiffData FirstZ="0" IFD="0" PlaneCount="1"><UUID FileName="a.tif">urn:uuid:00000000-0000-0000-0000-000000000001</UUID></TiffData>
+<TiffData FirstZ="1" IFD="0" PlaneCount="1"><UUID FileName="c.tif">urn:uuid:00000000-0000-0000-0000-000000000002</UUID></TiffData>
+</Pixels></Image></OME>`

@@ -15,7 +15,6 @@ import (
 
 	"lamella/app/export"
 	"lamella/app/formats"
-	"lamella/filters"
 	"lamella/lazy/engine"
 	"lamella/loaders"
 )
@@ -84,15 +83,17 @@ func (t *target) checkOut(source string) error {
 	return export.Check(t.out, source, t.replace || t.goesOn)
 }
 
-// spare refuses to write over the files that filters read, such as a PSF.
-func (t *target) spare(chain filters.Chain, stats string) error {
-	for _, file := range chain.Files() {
-		for flag, name := range map[string]string{"--out": t.out, "--stats": stats} {
-			if a, err := os.Stat(name); err == nil && !loaders.IsAddress(name) {
-				if b, err := os.Stat(file); err == nil && os.SameFile(a, b) {
-					return fmt.Errorf("%s: writing %s: a filter reads it; write another file", flag, name)
-				}
-			}
+// spare refuses to write over files that are read without being named as the source: a PSF, another member of a set.
+func (t *target) spare(in *input, stats string) error {
+	for _, flag := range []struct{ name, file string }{{"--out", t.out}, {"--stats", stats}} {
+		if loaders.IsAddress(flag.file) {
+			continue
+		}
+		if err := export.Spare(flag.file, "a filter reads it", in.chain.Files()); err != nil {
+			return fmt.Errorf("%s: %w", flag.name, err)
+		}
+		if err := export.Spare(flag.file, "it is a part of the source", in.set.Files); err != nil {
+			return fmt.Errorf("%s: %w", flag.name, err)
 		}
 	}
 	return nil

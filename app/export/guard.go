@@ -62,6 +62,20 @@ func Check(out, source string, replace bool) error {
 	return nil
 }
 
+// Spare refuses to write over a file that is read. why says what reads it, as in "a filter reads it".
+func Spare(out, why string, read []string) error {
+	at, err := os.Stat(out)
+	if err != nil {
+		return nil // there is nothing that could be lost
+	}
+	for _, file := range read {
+		if is, err := os.Stat(file); err == nil && os.SameFile(at, is) {
+			return fmt.Errorf("export: writing %s: %s; write another file", out, why)
+		}
+	}
+	return nil
+}
+
 // apart says whether neither of two addresses lies in the other.
 func apart(out, source string) error {
 	a, b := strings.Trim(out, "/")+"/", strings.Trim(source, "/")+"/"

@@ -23,6 +23,9 @@ func assemble(ctx context.Context, in loaders.Input, s *set, t *file, r *reader,
 		image.Metadata = t.said.List()
 		d.Images = append(d.Images, image)
 	}
+	if len(s.members) > 1 {
+		d.Files = s.names()
+	}
 	d.Lazy.By, d.Lazy.Note = found[0].layout(0).lazyBy()
 	d.Warnings = t.warnings
 	return d, nil

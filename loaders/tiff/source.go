@@ -58,13 +58,7 @@ func (s *source) Meta() lazy.Meta { return s.meta }
 func (s *source) ID() string      { return s.id }
 
 // Files are the names of the files that the voxels lie in: several for an OME-TIFF set.
-func (s *source) Files() []string {
-	names := make([]string, len(s.stack.set.members))
-	for i, m := range s.stack.set.members {
-		names[i] = m.file.Name()
-	}
-	return names
-}
+func (s *source) Files() []string { return s.stack.set.names() }
 
 // Grain widens r to whole strips or tiles, or rows of uncompressed pixels, within its chunk.
 func (s *source) Grain(r lazy.Region) lazy.Region {

@@ -34,6 +34,15 @@ func (s *set) open(ctx context.Context, i int) (*file, error) {
 	return f, nil
 }
 
+// names are the paths of the files.
+func (s *set) names() []string {
+	names := make([]string, len(s.members))
+	for i, m := range s.members {
+		names[i] = m.file.Name()
+	}
+	return names
+}
+
 func (s *set) close() error {
 	var first error
 	for _, m := range s.members {
