@@ -34,6 +34,22 @@ func show(a lazy.Array, err error) {
 	}
 }
 
+// A plane of a million needs itself and one plane on either side.
+func Example() {
+	shape := lazy.Shape{1, 1000000, 1, 1000, 1000}
+	stack := lazytest.Array(lazytest.Meta(lazy.U8, shape, lazy.Shape{1, 1, 1, 1000, 1000}), nil)
+	around := lazy.Index{lazy.Z: 1, lazy.Y: 1, lazy.X: 1}
+	sums, err := lazy.Apply(lazytest.BoxSum{Halo: lazy.Halo{Before: around, After: around}}, stack) // nothing is computed
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	plane := shape.Whole().With(lazy.Z, 500000, 500001)
+	plan, err := lazy.Build(lazy.Query{Array: sums, Region: plane}, nil)
+	fmt.Println(plan.Cost.Chunks, "of", shape[lazy.Z], "chunks;", plan.Cost.VoxelsComputed, "voxels", err)
+	// Output: 3 of 1000000 chunks; 1000000 voxels <nil>
+}
+
 // Indices count from the end where they are negative, as in NumPy. What does not exist is refused.
 func ExampleSlice() {
 	show(lazy.Slice(numbers(), lazy.X, 1, -1))

@@ -1,12 +1,12 @@
-// Package loaders is the door through which files come in and go out. Each format is one driver in
-// a package of its own below this one; a driver knows nothing of the others, and none of them
-// caches, filters or starts a goroutine.
+// Package loaders is the interface to files. Each format is one driver, in a package of its own below this one. A driver
+// knows nothing of the other drivers, and does not cache, filter or start a goroutine.
 //
 //	formats := loaders.Registry{zarr.Driver{}, tiff.Driver{}, npy.Driver{}}
 //	set, err := formats.Open(ctx, "embryo.ome.zarr", loaders.Options{})
 //	array := set.Images[0].Levels[0].Array // no voxel has been read yet
 //
-// Package loadertest holds the conformance suite that every driver runs.
+// To add a format, write a Driver that passes the suite of package loadertest, which every driver runs, and add it to
+// package app/formats.
 package loaders
 
 import (

@@ -1,18 +1,18 @@
-// Package store gives bytes by key and range, whatever they lie in: one file, a folder, a zip
-// archive, an address of the web. It is the only place under loaders with locks: it pools file handles, so that a stack
-// of thousands of files needs only a few of them open at a time, and it has the requests in flight, their retries and the cache
-// of what was downloaded.
+// Package store gives bytes by key and range, from a file, a folder, a zip archive or a web address.
 //
 //	dir, err := store.Folder("embryo.zarr")
-//	meta, err := dir.Get(ctx, ".zattrs")
+//	meta, err := dir.Get(ctx, ".zattrs", 1<<20) // a whole object of at most 1 MiB
 //	file, err := dir.Open(ctx, "0/0/3/0/5/2")
 //	err = file.ReadAt(ctx, head, 0)
 //
 //	far, key, err := store.Remote("https://example.org/stack.tif", store.Web{}) // no request yet
 //	file, err = far.Open(ctx, key)
 //
-// Keys are slash-separated and relative; a key that would leave the store is refused with
-// ErrOutside. Errors of missing objects satisfy errors.Is(err, fs.ErrNotExist).
+// Keys are relative and separated by slashes. A key that would leave the store is refused with ErrOutside. Errors of
+// missing objects satisfy errors.Is(err, fs.ErrNotExist).
+//
+// It is the only package below loaders with locks. It pools file handles, so a stack of thousands of files needs few
+// of them open at a time. It also holds the requests in flight, their retries, and the cache of downloads.
 package store
 
 import (
