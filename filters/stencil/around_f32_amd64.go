@@ -6,10 +6,7 @@ package stencil
 
 import "simd/archsimd"
 
-func init() {
-	if !vectors {
-		return
-	}
+func aroundF32() {
 	tableF32.boxDivide = boxDivideF32
 	tableF32.columnsDivide = columnsDivideF32
 	tableF32.edge2 = edge2F32

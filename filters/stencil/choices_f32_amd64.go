@@ -6,10 +6,7 @@ package stencil
 
 import "simd/archsimd"
 
-func init() {
-	if !vectors {
-		return
-	}
+func choicesF32() {
 	tableF32.less = lessF32
 	tableF32.lessEqual = lessEqualF32
 	tableF32.equal = equalF32

@@ -6,10 +6,7 @@ package stencil
 
 import "simd/archsimd"
 
-func init() {
-	if !vectors {
-		return
-	}
+func choicesI16() {
 	tableI16.less = lessI16
 	tableI16.lessEqual = lessEqualI16
 	tableI16.equal = equalI16

@@ -6,10 +6,7 @@ package stencil
 
 import "simd/archsimd"
 
-func init() {
-	if !vectors {
-		return
-	}
+func choicesI32() {
 	tableI32.less = lessI32
 	tableI32.lessEqual = lessEqualI32
 	tableI32.equal = equalI32

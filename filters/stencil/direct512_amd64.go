@@ -41,8 +41,7 @@ func ints512(s []uint16) archsimd.Int32x16 {
 	return archsimd.LoadUint16x16((*[16]uint16)(s)).ExtendToUint32().AsInt32x16()
 }
 
-func load512(s []int16) archsimd.Int16x32      { return archsimd.LoadInt16x32((*[32]int16)(s)) }
-func loadF512(s []float32) archsimd.Float32x16 { return archsimd.LoadFloat32x16((*[16]float32)(s)) }
+func load512(s []int16) archsimd.Int16x32 { return archsimd.LoadInt16x32((*[32]int16)(s)) }
 
 //go:noinline
 func sumU8x32(dst []int16, a, b, c []uint8) int {
@@ -125,8 +124,8 @@ func roundQuotient512(v, half archsimd.Int16x32, factor archsimd.Uint16x32, shif
 func floorQuotientsU16x16(dst []uint16, a, b, c []float32, by float32) int {
 	n, w := len(dst), archsimd.BroadcastFloat32x16(by)
 	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 && len(c) >= 32 {
-		saveU512(floored512(loadF512(a).Add(loadF512(b)).Add(loadF512(c)), w), dst)
-		saveU512(floored512(loadF512(a[16:]).Add(loadF512(b[16:])).Add(loadF512(c[16:])), w), dst[16:])
+		saveU512(floored512(loadF32x16(a).Add(loadF32x16(b)).Add(loadF32x16(c)), w), dst)
+		saveU512(floored512(loadF32x16(a[16:]).Add(loadF32x16(b[16:])).Add(loadF32x16(c[16:])), w), dst[16:])
 		dst, a, b, c = dst[32:], a[32:], b[32:], c[32:]
 	}
 	archsimd.ClearAVXUpperBits()
@@ -137,8 +136,8 @@ func floorQuotientsU16x16(dst []uint16, a, b, c []float32, by float32) int {
 func roundQuotientsU16x16(dst []uint16, a, b, c []float32, by float32) int {
 	n, w, h := len(dst), archsimd.BroadcastFloat32x16(by), archsimd.BroadcastFloat32x16(float32(math.Floor(float64(by)/2)))
 	for len(dst) >= 32 && len(a) >= 32 && len(b) >= 32 && len(c) >= 32 {
-		saveU512(rounded512(loadF512(a).Add(loadF512(b)).Add(loadF512(c)), h, w), dst)
-		saveU512(rounded512(loadF512(a[16:]).Add(loadF512(b[16:])).Add(loadF512(c[16:])), h, w), dst[16:])
+		saveU512(rounded512(loadF32x16(a).Add(loadF32x16(b)).Add(loadF32x16(c)), h, w), dst)
+		saveU512(rounded512(loadF32x16(a[16:]).Add(loadF32x16(b[16:])).Add(loadF32x16(c[16:])), h, w), dst[16:])
 		dst, a, b, c = dst[32:], a[32:], b[32:], c[32:]
 	}
 	archsimd.ClearAVXUpperBits()

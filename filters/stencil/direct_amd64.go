@@ -11,17 +11,6 @@ import (
 // directLoops are the loops over rows of narrow integers for one kind of vectors.
 type directLoops struct{ summing, floorDividing, roundDividing map[conversionKey]any }
 
-func init() {
-	if !vectors {
-		return
-	}
-	loops := direct256
-	if archsimd.X86.AVX512() {
-		loops = direct512
-	}
-	fast.summing, fast.floorDividing, fast.roundDividing = loops.summing, loops.floorDividing, loops.roundDividing
-}
-
 var direct256 = directLoops{
 	summing: map[conversionKey]any{{lazy.U8, lazy.I16}: sumU8, {lazy.I8, lazy.I16}: sumI8, {lazy.U16, lazy.F32}: sumU16},
 	floorDividing: map[conversionKey]any{

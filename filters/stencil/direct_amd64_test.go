@@ -2,19 +2,17 @@
 
 package stencil
 
-import (
-	"simd/archsimd"
-	"testing"
-)
+import "testing"
 
-// The tests of sums and quotients, with the vectors that this processor has and would not choose.
-func TestLoopsOfNarrowerVectorsAreRightToo(t *testing.T) {
-	if !vectors || !archsimd.X86.AVX512() {
+// The tests of the loops, with those for vectors that this processor has and would not choose.
+func TestLoopsOfShorterVectorsAreRightToo(t *testing.T) {
+	if !wide {
 		t.Skip("this processor has one kind of vectors at most, which the other tests take")
 	}
-	chosen := fast
-	defer func() { fast = chosen }()
-	fast.summing, fast.floorDividing, fast.roundDividing = direct256.summing, direct256.floorDividing, direct256.roundDividing
-	t.Run("sums", TestSumsOfNarrowRowsAreThoseOfWideOnes)
+	use256()
+	defer use512()
+	t.Run("rows", TestFastLoopsGiveThePlainLoopsBits)
+	t.Run("sums of narrow rows", TestSumsOfNarrowRowsAreThoseOfWideOnes)
 	t.Run("quotients", TestQuotientsAreStoredAsTheyWouldBeOneAfterAnother)
+	t.Run("fused", TestFusedIsUnfused)
 }

@@ -6,10 +6,7 @@ package stencil
 
 import "simd/archsimd"
 
-func init() {
-	if !vectors {
-		return
-	}
+func rootsF32() {
 	tableF32.divide = divideF32
 	tableF32.quotient = quotientF32
 	tableF32.floorDiv = floorDivF32

@@ -6,10 +6,7 @@ package stencil
 
 import "simd/archsimd"
 
-func init() {
-	if !vectors {
-		return
-	}
+func sumsF32() {
 	tableF32.difference = differenceF32
 	tableF32.smooth = smoothF32
 	tableF32.sum3 = sum3F32

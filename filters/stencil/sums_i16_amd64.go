@@ -6,10 +6,7 @@ package stencil
 
 import "simd/archsimd"
 
-func init() {
-	if !vectors {
-		return
-	}
+func sumsI16() {
 	tableI16.difference = differenceI16
 	tableI16.smooth = smoothI16
 	tableI16.sum3 = sum3I16

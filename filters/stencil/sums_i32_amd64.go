@@ -6,10 +6,7 @@ package stencil
 
 import "simd/archsimd"
 
-func init() {
-	if !vectors {
-		return
-	}
+func sumsI32() {
 	tableI32.difference = differenceI32
 	tableI32.smooth = smoothI32
 	tableI32.sum3 = sum3I32

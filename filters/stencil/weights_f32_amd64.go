@@ -6,10 +6,7 @@ package stencil
 
 import "simd/archsimd"
 
-func init() {
-	if !vectors {
-		return
-	}
+func weightsF32() {
 	tableF32.scale = scaleF32
 	tableF32.addScaled = addScaledF32
 	tableF32.scale2 = scale2F32

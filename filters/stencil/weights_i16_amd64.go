@@ -6,10 +6,7 @@ package stencil
 
 import "simd/archsimd"
 
-func init() {
-	if !vectors {
-		return
-	}
+func weightsI16() {
 	tableI16.scale = scaleI16
 	tableI16.addScaled = addScaledI16
 	tableI16.scale2 = scale2I16

@@ -6,10 +6,7 @@ package stencil
 
 import "simd/archsimd"
 
-func init() {
-	if !vectors {
-		return
-	}
+func weightsI32() {
 	tableI32.scale = scaleI32
 	tableI32.addScaled = addScaledI32
 	tableI32.scale2 = scale2I32

@@ -102,26 +102,32 @@ var around = []loop{
 	{"slope3", "a b c", "", "smoothed(a, a1, a2).Add(smoothed(b, b1, b2)).Add(sloped(c, c2)).Sqrt()", 2},
 }
 
+// A kind is loops for one type of voxel and one length of vectors, in a file of their own, whose function Uses puts them into the
+// table.
 type kind struct {
-	File, Elem, Vector, Suffix string
-	Lanes                      int
-	Loops                      []loop
+	File, Uses                  string
+	Elem, Vector, Table, Suffix string
+	Lanes                       int
+	Loops                       []loop
 }
 
 var (
-	float32s = kind{"", "float32", "Float32x8", "F32", 8, nil}
-	int32s   = kind{"", "int32", "Int32x8", "I32", 8, nil}
-	int16s   = kind{"", "int16", "Int16x16", "I16", 16, nil}
+	float32s     = kind{Elem: "float32", Vector: "Float32x8", Table: "F32", Suffix: "F32", Lanes: 8}
+	wideFloat32s = kind{Elem: "float32", Vector: "Float32x16", Table: "F32", Suffix: "F32x16", Lanes: 16} // of AVX-512
+	int32s       = kind{Elem: "int32", Vector: "Int32x8", Table: "I32", Suffix: "I32", Lanes: 8}
+	int16s       = kind{Elem: "int16", Vector: "Int16x16", Table: "I16", Suffix: "I16", Lanes: 16}
 )
 
 var kinds = []kind{
-	float32s.file("sums_f32_amd64.go", sums), float32s.file("weights_f32_amd64.go", weights), float32s.file("choices_f32_amd64.go", choices, ofFloats), float32s.file("roots_f32_amd64.go", roots), float32s.file("around_f32_amd64.go", around),
-	int32s.file("sums_i32_amd64.go", sums), int32s.file("weights_i32_amd64.go", weights), int32s.file("choices_i32_amd64.go", choices, ofIntegers),
-	int16s.file("sums_i16_amd64.go", sums), int16s.file("weights_i16_amd64.go", weights), int16s.file("choices_i16_amd64.go", choices, ofIntegers),
+	float32s.file("sums", sums), float32s.file("weights", weights), float32s.file("choices", choices, ofFloats),
+	float32s.file("roots", roots), float32s.file("around", around),
+	wideFloat32s.file("sums", sums), wideFloat32s.file("weights", weights),
+	int32s.file("sums", sums), int32s.file("weights", weights), int32s.file("choices", choices, ofIntegers),
+	int16s.file("sums", sums), int16s.file("weights", weights), int16s.file("choices", choices, ofIntegers),
 }
 
 func (k kind) file(name string, loops ...[]loop) kind {
-	k.File, k.Loops = name, slices.Concat(loops...)
+	k.File, k.Uses, k.Loops = name+"_"+strings.ToLower(k.Suffix)+"_amd64.go", name+k.Suffix, slices.Concat(loops...)
 	return k
 }
 
@@ -133,12 +139,9 @@ package stencil
 
 import "simd/archsimd"
 
-func init() {
-	if !vectors {
-		return
-	}
+func {{.Uses}}() {
 	{{- range .Loops}}
-	table{{$.Suffix}}.{{.Name}} = {{.Name}}{{$.Suffix}}
+	table{{$.Table}}.{{.Name}} = {{.Name}}{{$.Suffix}}
 	{{- end}}
 }
 {{range .Loops}}{{$p := $.Parts .}}
