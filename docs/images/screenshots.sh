@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the pictures of the pages in docs/window from the real window, on a screen of its own.
+# Makes the pictures of README.md and of the pages in docs/window from the real window, on a screen of its own.
 #
 #   docs/images/screenshots.sh PROGRAM [NAME ...]
 #
@@ -89,8 +89,16 @@ picker() { opens ''; adds gaussian; at 0.913 0.293; xdotool click 1; rests; shot
 excerpt() { opens ''; adds gaussian; keys ctrl+s shift+Tab shift+Tab shift+Tab Down Tab ctrl+a 8; shot excerpt; }
 export_picture() { opens ',"Stamp":true'; keys ctrl+shift+s; shot export; }
 values() { opens ',"Solo":true,"Fitted":false,"Zoom":40,"Values":true,"Center":[0,32,0,160,280]'; shot values; }
+stencil() { opens ''; keys ctrl+e; at 0.695 0.188; xdotool click 1; rests; keys Up; keys Return; at 0.8 0.56; xdotool click --repeat 5 --delay 100 5; rests; shot stencil; }
+# window shows a scanned slide, if the files with known contents are there.
+window() {
+	local slide=${LAMELLA_SHARED:-$here/../../../shared}/data/tiff/CMU-1-Small-Region.svs
+	[ -f "$slide" ] || { echo "no $slide: window.png stays as it is"; return; }
+	opens ',"Fitted":false,"Zoom":0.9,"Center":[0,0,0,1400,1050]' "$(realpath "$slide")"
+	shot window
+}
 
-for name in "${@:-look channels contrast filters picker find compare measure objects excerpt export_picture values}"; do
+for name in "${@:-look channels contrast filters picker find compare measure objects excerpt export_picture values stencil window}"; do
 	for one in $name; do
 		$one
 	done
