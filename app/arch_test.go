@@ -26,6 +26,7 @@ var mayImport = map[string][]string{
 	"lazy/engine":                      {"lazy"},
 	"filters/stencil":                  {"lazy"},
 	"filters/stencil/internal/loops":   {}, // writes loops, and is no part of the program
+	"filters/internal/orders":          {}, // likewise
 	"filters/fft":                      {"lazy"},
 	"filters/fft/internal/butterflies": {}, // writes loops, and is no part of the program
 	"filters":                          {"lazy", "filters/stencil", "filters/fft"},
