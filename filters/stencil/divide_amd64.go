@@ -15,12 +15,19 @@ func init() {
 	tableI16.roundDiv, tableI16.sumRoundDiv = roundDivI16, sumRoundDivI16
 }
 
-// floored takes 1 away where the quotient was rounded up to an integer: there the remainder, which a fused
+// floored256 takes 1 away where the quotient was rounded up to an integer: there the remainder, which a fused
 // multiplication gives with its right sign, is negative.
-func floored(v, by archsimd.Float32x8) archsimd.Float32x8 {
+func floored256(v, by archsimd.Float32x8) archsimd.Float32x8 {
 	q, zero := v.Div(by).Floor(), archsimd.BroadcastFloat32x8(0)
 	rest := zero.Sub(q).MulAdd(by, v)
 	return q.Sub(archsimd.BroadcastFloat32x8(1).Masked(rest.Less(zero)))
+}
+
+// floored512 is the same of sixteen numbers.
+func floored512(v, by archsimd.Float32x16) archsimd.Float32x16 {
+	q, zero := v.Div(by).FloorScaled(0), archsimd.BroadcastFloat32x16(0)
+	rest := zero.Sub(q).MulAdd(by, v)
+	return q.Sub(archsimd.BroadcastFloat32x16(1).Masked(rest.Less(zero)))
 }
 
 // unsigned is the magnitude.
@@ -88,28 +95,16 @@ func sumRoundDivI16(dst, a, b, c []int16, by int16) {
 	roundDivI16(dst, dst, by)
 }
 
-// floorQuotient divides what is left of a negative number when its bits are turned, and turns them back.
-func floorQuotient(v archsimd.Int16x16, factor archsimd.Uint16x16, shift uint64) archsimd.Int16x16 {
-	s := v.ShiftAllRight(15)
-	return v.Xor(s).AsUint16x16().MulHigh(factor).ShiftAllRight(shift).AsInt16x16().Xor(s)
-}
-
-// roundQuotient divides magnitudes; half is that of the divisor.
-func roundQuotient(v, half archsimd.Int16x16, factor archsimd.Uint16x16, shift uint64) archsimd.Int16x16 {
-	s := v.ShiftAllRight(15)
-	return v.Abs().Add(half).AsUint16x16().MulHigh(factor).ShiftAllRight(shift).AsInt16x16().Xor(s).Sub(s)
-}
-
 //go:noinline
 func floorDivLeafI16(dst, a []int16, factor uint16, shift uint64) {
 	f := archsimd.BroadcastUint16x16(factor)
 	for len(dst) >= 32 && len(a) >= 32 {
-		saveI16(floorQuotient(loadI16(a), f, shift), dst)
-		saveI16(floorQuotient(loadI16(a[16:]), f, shift), dst[16:])
+		saveI16(floorQuotient256(loadI16(a), f, shift), dst)
+		saveI16(floorQuotient256(loadI16(a[16:]), f, shift), dst[16:])
 		dst, a = dst[32:], a[32:]
 	}
 	for len(dst) >= 16 && len(a) >= 16 {
-		saveI16(floorQuotient(loadI16(a), f, shift), dst)
+		saveI16(floorQuotient256(loadI16(a), f, shift), dst)
 		dst, a = dst[16:], a[16:]
 	}
 	archsimd.ClearAVXUpperBits()
@@ -119,12 +114,12 @@ func floorDivLeafI16(dst, a []int16, factor uint16, shift uint64) {
 func roundDivLeafI16(dst, a []int16, half int16, factor uint16, shift uint64) {
 	f, h := archsimd.BroadcastUint16x16(factor), archsimd.BroadcastInt16x16(half)
 	for len(dst) >= 32 && len(a) >= 32 {
-		saveI16(roundQuotient(loadI16(a), h, f, shift), dst)
-		saveI16(roundQuotient(loadI16(a[16:]), h, f, shift), dst[16:])
+		saveI16(roundQuotient256(loadI16(a), h, f, shift), dst)
+		saveI16(roundQuotient256(loadI16(a[16:]), h, f, shift), dst[16:])
 		dst, a = dst[32:], a[32:]
 	}
 	for len(dst) >= 16 && len(a) >= 16 {
-		saveI16(roundQuotient(loadI16(a), h, f, shift), dst)
+		saveI16(roundQuotient256(loadI16(a), h, f, shift), dst)
 		dst, a = dst[16:], a[16:]
 	}
 	archsimd.ClearAVXUpperBits()

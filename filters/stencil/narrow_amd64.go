@@ -58,8 +58,8 @@ func f32ToU16(dst []uint16, src []float32) int {
 	return n - len(dst)
 }
 
-// saveU16 stores whole numbers that int32 holds, clamped.
-func saveU16(a, b archsimd.Float32x8, dst []uint16) {
+// saveWords256 stores whole numbers that int32 holds, clamped.
+func saveWords256(a, b archsimd.Float32x8, dst []uint16) {
 	v, w := a.ConvertToInt32(), b.ConvertToInt32()
 	low, up := v.Select128FromPair(0, 2, w), v.Select128FromPair(1, 3, w)
 	low.SaturateToUint16ConcatGrouped(up).Store((*[16]uint16)(dst))
@@ -71,7 +71,7 @@ func saveU16(a, b archsimd.Float32x8, dst []uint16) {
 func wholeToU16(dst []uint16, src []float32) int {
 	n := len(dst)
 	for len(dst) >= 16 && len(src) >= 16 {
-		saveU16(loadF32(src), loadF32(src[8:]), dst)
+		saveWords256(loadF32(src), loadF32(src[8:]), dst)
 		dst, src = dst[16:], src[16:]
 	}
 	archsimd.ClearAVXUpperBits()
@@ -131,6 +131,11 @@ var (
 func lowBytes(a, b archsimd.Int16x16, front, back archsimd.Int8x32) archsimd.Uint8x32 {
 	low, up := a.Select128FromPair(0, 2, b), a.Select128FromPair(1, 3, b)
 	return low.AsUint8x32().PermuteOrZeroGrouped(front).Or(up.AsUint8x32().PermuteOrZeroGrouped(back))
+}
+
+// saveBytes256 stores numbers that fit bytes.
+func saveBytes256(a, b archsimd.Int16x16, dst []uint8) {
+	lowBytes(a, b, archsimd.LoadInt8x32(&toFront), archsimd.LoadInt8x32(&toBack)).Store((*[32]uint8)(dst))
 }
 
 //go:noinline

@@ -100,7 +100,7 @@ func floorDivLeafF32(dst, a []float32, w float32) {
 
 func floorDivAtF32(dst, a []float32, w archsimd.Float32x8) {
 	va := loadF32(a)
-	saveF32(floored(va, w), dst)
+	saveF32(floored256(va, w), dst)
 }
 
 func roundDivF32(dst, a []float32, w float32) {
@@ -128,7 +128,7 @@ func roundDivLeafF32(dst, a []float32, w float32) {
 
 func roundDivAtF32(dst, a []float32, w archsimd.Float32x8) {
 	va := loadF32(a)
-	saveF32(signed(floored(unsigned(va).Add(half(w)), w), va), dst)
+	saveF32(signed(floored256(unsigned(va).Add(half(w)), w), va), dst)
 }
 
 func rootF32(dst, a []float32) {
@@ -293,7 +293,7 @@ func sumFloorDivLeafF32(dst, a, b, c []float32, w float32) {
 
 func sumFloorDivAtF32(dst, a, b, c []float32, w archsimd.Float32x8) {
 	va, vb, vc := loadF32(a), loadF32(b), loadF32(c)
-	saveF32(floored(va.Add(vb).Add(vc), w), dst)
+	saveF32(floored256(va.Add(vb).Add(vc), w), dst)
 }
 
 func sumRoundDivF32(dst, a, b, c []float32, w float32) {
@@ -321,5 +321,5 @@ func sumRoundDivLeafF32(dst, a, b, c []float32, w float32) {
 
 func sumRoundDivAtF32(dst, a, b, c []float32, w archsimd.Float32x8) {
 	va, vb, vc := loadF32(a), loadF32(b), loadF32(c)
-	saveF32(signed(floored(unsigned(va.Add(vb).Add(vc)).Add(half(w)), w), va.Add(vb).Add(vc)), dst)
+	saveF32(signed(floored256(unsigned(va.Add(vb).Add(vc)).Add(half(w)), w), va.Add(vb).Add(vc)), dst)
 }

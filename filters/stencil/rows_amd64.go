@@ -27,6 +27,9 @@ func init() {
 	}
 }
 
+// directLoops are the loops over rows of narrow integers (direct.go) for one length of vectors.
+type directLoops struct{ summing, floorDividing, roundDividing map[conversionKey]any }
+
 // use256 puts the loops for AVX2 into the tables.
 func use256() {
 	for _, use := range []func(){
@@ -44,14 +47,12 @@ func use512() {
 	fast.summing, fast.floorDividing, fast.roundDividing = direct512.summing, direct512.floorDividing, direct512.roundDividing
 }
 
-func loadF32(s []float32) archsimd.Float32x8          { return archsimd.LoadFloat32x8((*[8]float32)(s)) }
-func saveF32(v archsimd.Float32x8, dst []float32)     { v.Store((*[8]float32)(dst)) }
-func loadF32x16(s []float32) archsimd.Float32x16      { return archsimd.LoadFloat32x16((*[16]float32)(s)) }
-func saveF32x16(v archsimd.Float32x16, dst []float32) { v.Store((*[16]float32)(dst)) }
-func loadI32(s []int32) archsimd.Int32x8              { return archsimd.LoadInt32x8((*[8]int32)(s)) }
-func saveI32(v archsimd.Int32x8, dst []int32)         { v.Store((*[8]int32)(dst)) }
-func loadI16(s []int16) archsimd.Int16x16             { return archsimd.LoadInt16x16((*[16]int16)(s)) }
-func saveI16(v archsimd.Int16x16, dst []int16)        { v.Store((*[16]int16)(dst)) }
+func loadF32(s []float32) archsimd.Float32x8      { return archsimd.LoadFloat32x8((*[8]float32)(s)) }
+func saveF32(v archsimd.Float32x8, dst []float32) { v.Store((*[8]float32)(dst)) }
+func loadI32(s []int32) archsimd.Int32x8          { return archsimd.LoadInt32x8((*[8]int32)(s)) }
+func saveI32(v archsimd.Int32x8, dst []int32)     { v.Store((*[8]int32)(dst)) }
+func loadI16(s []int16) archsimd.Int16x16         { return archsimd.LoadInt16x16((*[16]int16)(s)) }
+func saveI16(v archsimd.Int16x16, dst []int16)    { v.Store((*[16]int16)(dst)) }
 
 // sloped is the square of the difference.
 func sloped(a, b archsimd.Float32x8) archsimd.Float32x8 {

@@ -23,7 +23,7 @@ func init() {
 // Each of these converts whole vectors, and says how many voxels that were. Those of bytes to 32 bits load
 // sixteen bytes for eight voxels, so they stop before the end of the block.
 
-func ints16(s []uint16) archsimd.Int32x8 {
+func words256(s []uint16) archsimd.Int32x8 {
 	return archsimd.LoadUint16x8((*[8]uint16)(s)).ExtendToUint32().AsInt32x8()
 }
 
@@ -31,14 +31,14 @@ func ints16(s []uint16) archsimd.Int32x8 {
 func u16ToF32(dst []float32, src []uint16) int {
 	n := len(dst)
 	for len(dst) >= 32 && len(src) >= 32 {
-		saveF32(ints16(src).ConvertToFloat32(), dst)
-		saveF32(ints16(src[8:]).ConvertToFloat32(), dst[8:])
-		saveF32(ints16(src[16:]).ConvertToFloat32(), dst[16:])
-		saveF32(ints16(src[24:]).ConvertToFloat32(), dst[24:])
+		saveF32(words256(src).ConvertToFloat32(), dst)
+		saveF32(words256(src[8:]).ConvertToFloat32(), dst[8:])
+		saveF32(words256(src[16:]).ConvertToFloat32(), dst[16:])
+		saveF32(words256(src[24:]).ConvertToFloat32(), dst[24:])
 		dst, src = dst[32:], src[32:]
 	}
 	for len(dst) >= 8 && len(src) >= 8 {
-		saveF32(ints16(src).ConvertToFloat32(), dst)
+		saveF32(words256(src).ConvertToFloat32(), dst)
 		dst, src = dst[8:], src[8:]
 	}
 	archsimd.ClearAVXUpperBits()
@@ -49,10 +49,10 @@ func u16ToF32(dst []float32, src []uint16) int {
 func u16ToI32(dst []int32, src []uint16) int {
 	n := len(dst)
 	for len(dst) >= 32 && len(src) >= 32 {
-		saveI32(ints16(src), dst)
-		saveI32(ints16(src[8:]), dst[8:])
-		saveI32(ints16(src[16:]), dst[16:])
-		saveI32(ints16(src[24:]), dst[24:])
+		saveI32(words256(src), dst)
+		saveI32(words256(src[8:]), dst[8:])
+		saveI32(words256(src[16:]), dst[16:])
+		saveI32(words256(src[24:]), dst[24:])
 		dst, src = dst[32:], src[32:]
 	}
 	archsimd.ClearAVXUpperBits()
@@ -127,11 +127,11 @@ func u8ToI32(dst []int32, src []uint8) int {
 	return n - len(dst)
 }
 
-func wide8(s []uint8) archsimd.Int16x16 {
+func bytes256(s []uint8) archsimd.Int16x16 {
 	return archsimd.LoadUint8x16((*[16]uint8)(s)).ExtendToUint16().AsInt16x16()
 }
 
-func signedWide8(s []int8) archsimd.Int16x16 {
+func signedBytes256(s []int8) archsimd.Int16x16 {
 	return archsimd.LoadInt8x16((*[16]int8)(s)).ExtendToInt16()
 }
 
@@ -139,8 +139,8 @@ func signedWide8(s []int8) archsimd.Int16x16 {
 func u8ToI16(dst []int16, src []uint8) int {
 	n := len(dst)
 	for len(dst) >= 32 && len(src) >= 32 {
-		saveI16(wide8(src), dst)
-		saveI16(wide8(src[16:]), dst[16:])
+		saveI16(bytes256(src), dst)
+		saveI16(bytes256(src[16:]), dst[16:])
 		dst, src = dst[32:], src[32:]
 	}
 	archsimd.ClearAVXUpperBits()
@@ -151,8 +151,8 @@ func u8ToI16(dst []int16, src []uint8) int {
 func i8ToI16(dst []int16, src []int8) int {
 	n := len(dst)
 	for len(dst) >= 32 && len(src) >= 32 {
-		saveI16(signedWide8(src), dst)
-		saveI16(signedWide8(src[16:]), dst[16:])
+		saveI16(signedBytes256(src), dst)
+		saveI16(signedBytes256(src[16:]), dst[16:])
 		dst, src = dst[32:], src[32:]
 	}
 	archsimd.ClearAVXUpperBits()

@@ -82,15 +82,15 @@ var (
 var roots = []loop{
 	{"divide", "a", "w", "a.Div(w)", 0},
 	{"quotient", "a b", "", "a.Div(b)", 0},
-	{"floorDiv", "a", "w", "floored(a, w)", 0},
-	{"roundDiv", "a", "w", "signed(floored(unsigned(a).Add(half(w)), w), a)", 0},
+	{"floorDiv", "a", "w", "floored256(a, w)", 0},
+	{"roundDiv", "a", "w", "signed(floored256(unsigned(a).Add(half(w)), w), a)", 0},
 	{"root", "a", "", "a.Sqrt()", 0},
 	{"norm2", "a b", "", "a.Mul(a).Add(b.Mul(b)).Sqrt()", 0},
 	{"norm3", "a b c", "", "a.Mul(a).Add(b.Mul(b)).Add(c.Mul(c)).Sqrt()", 0},
 	{"sumDivide", "a b c", "w", "a.Add(b).Add(c).Div(w)", 0},
 	{"add4Divide", "a b c d", "w", "dst.Add(a).Add(b).Add(c).Add(d).Div(w)", 0},
-	{"sumFloorDiv", "a b c", "w", "floored(a.Add(b).Add(c), w)", 0},
-	{"sumRoundDiv", "a b c", "w", "signed(floored(unsigned(a.Add(b).Add(c)).Add(half(w)), w), a.Add(b).Add(c))", 0},
+	{"sumFloorDiv", "a b c", "w", "floored256(a.Add(b).Add(c), w)", 0},
+	{"sumRoundDiv", "a b c", "w", "signed(floored256(unsigned(a.Add(b).Add(c)).Add(half(w)), w), a.Add(b).Add(c))", 0},
 }
 
 // around is for float32: loops that look at the neighbours along x.
@@ -329,16 +329,23 @@ func main() {
 		folder = os.Args[1]
 	}
 	for _, k := range kinds {
-		var text bytes.Buffer
-		if err := page.Execute(&text, k); err != nil {
-			log.Fatal(err)
-		}
-		code, err := format.Source(text.Bytes())
-		if err != nil {
-			log.Fatalf("%v\n%s", err, text.Bytes())
-		}
-		if err := os.WriteFile(filepath.Join(folder, k.File), code, 0o666); err != nil {
-			log.Fatal(err)
-		}
+		write(filepath.Join(folder, k.File), page, k)
+	}
+	for _, d := range directs {
+		write(filepath.Join(folder, d.File()), directPage, d)
+	}
+}
+
+func write(file string, page *template.Template, of any) {
+	var text bytes.Buffer
+	if err := page.Execute(&text, of); err != nil {
+		log.Fatal(err)
+	}
+	code, err := format.Source(text.Bytes())
+	if err != nil {
+		log.Fatalf("%v\n%s", err, text.Bytes())
+	}
+	if err := os.WriteFile(file, code, 0o666); err != nil {
+		log.Fatal(err)
 	}
 }
