@@ -5,6 +5,7 @@ package export
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"syscall"
 	"testing"
@@ -105,13 +106,56 @@ func compare(b *testing.B, one, other func()) {
 }
 
 // BenchmarkAgainstTheCodec is an export with zstd against what zstd takes for the same chunks of all levels, computed
-// before, on two goroutines.
+// before, on two goroutines: alone, and when each chunk is then written to a file.
 func BenchmarkAgainstTheCodec(b *testing.B) {
 	a := edges(b)
-	path := filepath.Join(b.TempDir(), "edges.zarr")
+	path, files := filepath.Join(b.TempDir(), "edges.zarr"), filepath.Join(b.TempDir(), "chunks")
 	e := newBenchEngine(b)
 	export := func() { write(b, e, a, path, loaders.Layout{}, loaders.Run{}) }
 	export()
+	chunks := chunksOf(b, path)
+	again := func() {
+		os.RemoveAll(path)
+		export()
+	}
+	pack := func(put func(i int, packed []byte) error) {
+		packer := codec.BloscPacker{Codec: "zstd", TypeSize: a.Meta().DType.Size()}
+		var both sync.WaitGroup
+		for w := range 2 {
+			both.Go(func() {
+				var out []byte
+				for i := w; i < len(chunks); i += 2 {
+					var err error
+					if out, err = packer.Pack(out[:0], chunks[i].Bytes()); err == nil {
+						err = put(i, out)
+					}
+					if err != nil {
+						b.Error(err)
+					}
+				}
+			})
+		}
+		both.Wait()
+	}
+	b.Run("alone", func(b *testing.B) {
+		compare(b, again, func() { pack(func(int, []byte) error { return nil }) })
+	})
+	b.Run("and files", func(b *testing.B) {
+		compare(b, again, func() {
+			os.RemoveAll(files)
+			if err := os.Mkdir(files, 0o777); err != nil {
+				b.Fatal(err)
+			}
+			pack(func(i int, packed []byte) error {
+				return os.WriteFile(filepath.Join(files, strconv.Itoa(i)), packed, 0o666)
+			})
+		})
+	})
+}
+
+// chunksOf is the chunks of all levels of a file.
+func chunksOf(b *testing.B, path string) (chunks []*lazy.Block) {
+	b.Helper()
 	folder, err := store.Folder(path)
 	if err != nil {
 		b.Fatal(err)
@@ -120,7 +164,6 @@ func BenchmarkAgainstTheCodec(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	var chunks []*lazy.Block
 	for _, l := range set.Images[0].Levels {
 		m := l.Array.Meta()
 		for cell := range m.Shape.Whole().Tiles(m.Chunk) {
@@ -131,26 +174,7 @@ func BenchmarkAgainstTheCodec(b *testing.B) {
 			chunks = append(chunks, c)
 		}
 	}
-	pack := func() {
-		packer := codec.BloscPacker{Codec: "zstd", TypeSize: a.Meta().DType.Size()}
-		var both sync.WaitGroup
-		for w := range 2 {
-			both.Go(func() {
-				var out []byte
-				for i := w; i < len(chunks); i += 2 {
-					var err error
-					if out, err = packer.Pack(out[:0], chunks[i].Bytes()); err != nil {
-						b.Error(err)
-					}
-				}
-			})
-		}
-		both.Wait()
-	}
-	compare(b, func() {
-		os.RemoveAll(path)
-		export()
-	}, pack)
+	return chunks
 }
 
 // BenchmarkShares is an export in four shares, one after another, each with nothing remembered, and finished, against the
