@@ -266,6 +266,18 @@ type Work struct {
 	Padded [3]int  // with what is computed around it
 	Voxels float64 // of all blocks, padded, with all iterations
 	Memory int64   // bytes that one block takes while it is computed
+
+	tile lazy.Shape // a block
+}
+
+// Within is the work of the blocks that a region touches.
+func (w Work) Within(r lazy.Region) Work {
+	if w.Blocks > 0 {
+		n := r.Cells(w.tile)
+		w.Voxels *= float64(n) / float64(w.Blocks)
+		w.Blocks = n
+	}
+	return w
 }
 
 // Work is that of step n of a chain, which has been opened and settled, on an image.
@@ -295,7 +307,7 @@ func (c Chain) Work(a lazy.Array, n int) (Work, error) {
 	}
 	m := a.Meta()
 	tile := d.Tile(m)
-	w := Work{Blocks: m.Shape.Whole().Cells(tile)}
+	w := Work{Blocks: m.Shape.Whole().Cells(tile), tile: tile}
 	middle := middle(m, [3]int{tile[lazy.Z], tile[lazy.Y], tile[lazy.X]}).With(lazy.T, 0, 1).With(lazy.C, 0, 1)
 	w.Memory = d.Scratch(middle, []lazy.Meta{m, psf.Meta()})
 	f := d.field(d.around(middle), psf.Meta().Shape)

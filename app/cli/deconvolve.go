@@ -40,14 +40,21 @@ func (in *input) sound(ctx context.Context, m *machine) error {
 	return nil
 }
 
-// tellWork says what the deconvolutions of the chain take for all of the image: blocks, memory, and how long at the pace of some
-// iterations that are timed for it.
-func (in *input) tellWork(ctx context.Context, w io.Writer, m *machine) error {
-	return in.tellMuch(ctx, w, m, 0)
+// tellWork says what the deconvolutions of the chain take for a region of the image: blocks, memory, and how long at the pace of
+// some iterations that it tries here.
+func (in *input) tellWork(ctx context.Context, w io.Writer, m *machine, r lazy.Region) error {
+	return in.tellMuch(ctx, w, m, r, 0)
 }
 
 // tellMuch is tellWork of those alone that compute so many times the voxels of the image.
-func (in *input) tellMuch(ctx context.Context, w io.Writer, m *machine, times float64) error {
+func (in *input) tellMuch(ctx context.Context, w io.Writer, m *machine, r lazy.Region, times float64) error {
+	of, all := "this region", in.level.Array.Meta().Shape.Whole()
+	if in.array.Meta().Shape.Whole() != all { // another filter has changed the grid that the region is of
+		r = all
+	}
+	if r == all {
+		of = "the whole image"
+	}
 	for n, step := range in.chain {
 		if step.Off || !step.Watchable() {
 			continue
@@ -56,6 +63,7 @@ func (in *input) tellMuch(ctx context.Context, w io.Writer, m *machine, times fl
 		if err != nil {
 			return err
 		}
+		work = work.Within(r)
 		if work.Voxels < times*float64(step.Iterations())*voxels(in.level.Array.Meta().Shape) {
 			continue
 		}
@@ -72,7 +80,7 @@ func (in *input) tellMuch(ctx context.Context, w io.Writer, m *machine, times fl
 		if work.Blocks > 1 {
 			blocks = humanize.Comma(int64(work.Blocks)) + " blocks"
 		}
-		fmt.Fprintf(w, "lamella: %s of the whole image: %s of %s voxels, each computed as %s in %s, %s\n", step.Filter, blocks,
+		fmt.Fprintf(w, "lamella: %s of %s: %s of %s voxels, each computed as %s in %s, %s\n", step.Filter, of, blocks,
 			lengths(work.Block), lengths(work.Padded), humanize.IBytes(uint64(work.Memory)), long)
 	}
 	return nil

@@ -45,6 +45,10 @@ func TestWhatADeconvolutionTakesIsToldBeforeItAndItsErrorOnDemand(t *testing.T) 
 	if got.code != 0 || !strings.Contains(got.stderr, "richardson-lucy of the whole image: 18 blocks of 8 x 32 x 32 voxels, each computed as 32 x ") || !strings.Contains(got.stderr, " MiB, about ") {
 		t.Errorf("exit %d, told %q", got.code, got.stderr)
 	}
+	got = lamella("export", source, "--filter", filter, "--roi", "z=0:8,y=10:40,x=0:70", "--out", filepath.Join(dir, "part.npy"))
+	if got.code != 0 || !strings.Contains(got.stderr, "richardson-lucy of this region: 6 blocks of 8 x 32 x 32 voxels") {
+		t.Errorf("of a region: exit %d, told %q", got.code, got.stderr)
+	}
 	got = lamella("slice", source, "--filter", filter, "--error", "--out", out)
 	if got.code != 0 || !strings.Contains(got.stderr, "after 3 iterations") || !strings.Contains(got.stderr, "differs from the whole image by at most") {
 		t.Errorf("exit %d, told %q", got.code, got.stderr)

@@ -62,7 +62,7 @@ that nobody finds an image that is not whole; what is finished lies there from t
 				return err
 			}
 			if !m.quiet {
-				if err := in.tellWork(cmd.Context(), s.stderr, &m); err != nil {
+				if err := in.tellWork(cmd.Context(), s.stderr, &m, r); err != nil {
 					return err
 				}
 			}

@@ -47,7 +47,7 @@ the plan. --dot writes the graph for Graphviz.`,
 				return err
 			}
 			if !m.quiet {
-				if err := in.tellWork(cmd.Context(), s.stderr, &m); err != nil {
+				if err := in.tellWork(cmd.Context(), s.stderr, &m, in.array.Meta().Shape.Whole()); err != nil {
 					return err
 				}
 			}

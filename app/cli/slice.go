@@ -50,7 +50,7 @@ itself and the colours of the channels are applied. Bare filter sizes are voxels
 				return err
 			}
 			if !m.quiet {
-				if err := in.tellMuch(cmd.Context(), s.stderr, &m, muchWork); err != nil {
+				if err := in.tellMuch(cmd.Context(), s.stderr, &m, in.array.Meta().Shape.Whole(), muchWork); err != nil {
 					return err
 				}
 			}
