@@ -73,12 +73,13 @@ func WriteProfiles(out io.Writer, names []string, all []Profile) error {
 	return w.Error()
 }
 
-// figure writes a number with all of its digits; what is no number is empty.
+// figure writes a number with the 15 digits that a float64 holds whatever its size: those after them are of rounding, as
+// in 0.1 + 0.2. What is no number is empty.
 func figure(v float64) string {
 	if math.IsNaN(v) {
 		return ""
 	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
+	return strconv.FormatFloat(v, 'g', 15, 64)
 }
 
 // orientations are the names of cuts in files.

@@ -2,6 +2,7 @@ package viewer
 
 import (
 	"context"
+	"math"
 	"strings"
 	"testing"
 
@@ -24,10 +25,31 @@ func TestTheTableSaysWhatIsNotKnownByLeavingItEmpty(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `shape,name,kind,channel,plane,z,t,x,y,voxels,area_um2,mean,sd,min,max,sum,not_finite,length_um,length_px,angle_deg,filters
-1,"a ""cell"", left",rectangle,1,xy,2,1,3,2,8,,11.5,1.1952286093343938,10,13,92,0,,12,,
-2,,line,1,xy,2,1,3,3,,,11.5,1.1224972160321824,10,13,69,0,,5,-53.13010235415598,
+1,"a ""cell"", left",rectangle,1,xy,2,1,3,2,8,,11.5,1.19522860933439,10,13,92,0,,12,,
+2,,line,1,xy,2,1,3,3,,,11.5,1.12249721603218,10,13,69,0,,5,-53.130102354156,
 `
 	if b.String() != want {
 		t.Errorf("got\n%swant\n%s", b.String(), want)
+	}
+}
+
+func TestFiguresHaveNoDigitsOfRounding(t *testing.T) {
+	tenth, third := 0.1, float64(float32(1)/3) // variables, so that the sums are those of the program
+	for _, c := range []struct {
+		v    float64
+		want string
+	}{
+		{tenth + 2*tenth, "0.3"},
+		{0.46 + 2e-16, "0.46"},
+		{third, "0.333333343267441"}, // another than that of its neighbours, 0.333333313465118 and 0.333333373069763
+		{65535, "65535"},
+		{123456789012345, "123456789012345"},
+		{-2.5e-7, "-2.5e-07"},
+		{math.Inf(1), "+Inf"},
+		{math.NaN(), ""},
+	} {
+		if got := figure(c.v); got != c.want {
+			t.Errorf("%v is written %q, want %q", c.v, got, c.want)
+		}
 	}
 }
