@@ -89,6 +89,7 @@ picker() { opens ''; adds gaussian; at 0.913 0.293; xdotool click 1; rests; shot
 excerpt() { opens ''; adds gaussian; keys ctrl+s shift+Tab shift+Tab shift+Tab Down Tab ctrl+a 8; shot excerpt; }
 export_picture() { opens ',"Stamp":true'; keys ctrl+shift+s; shot export; }
 values() { opens ',"Solo":true,"Fitted":false,"Zoom":40,"Values":true,"Center":[0,32,0,160,280]'; shot values; }
+watch() { opens ',"Fitted":false,"Zoom":2.5,"Center":[0,32,0,200,330]'; keys ctrl+d; sleep 6; keys k; at 0.5 0.45; shot watch; }
 stencil() { opens ''; keys ctrl+e; at 0.695 0.188; xdotool click 1; rests; keys Up; keys Return; at 0.8 0.56; xdotool click --repeat 5 --delay 100 5; rests; shot stencil; }
 # window shows a scanned slide, if the files with known contents are there.
 window() {
@@ -98,7 +99,7 @@ window() {
 	shot window
 }
 
-for name in "${@:-look channels contrast filters picker find compare measure objects excerpt export_picture values stencil window}"; do
+for name in "${@:-look channels contrast filters picker find compare measure objects excerpt export_picture values watch stencil window}"; do
 	for one in $name; do
 		$one
 	done

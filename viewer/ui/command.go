@@ -16,6 +16,7 @@ import (
 type command struct {
 	name  string   // the key of its text, by which settings keep its keys; "" for what has no name, such as a recent file
 	title string   // "Fit to window"
+	plain string   // the title in English, by which it is found in any language
 	path  string   // of the menu that holds it: "View", "Filter ▸ Edges"
 	about string   // what it does, in a sentence; "" where the title says it
 	terms string   // what it is also looked for by
@@ -42,7 +43,7 @@ func (v *View) pictureCommands() []command {
 		{name: "key.filter.up", do: func() { v.chain.moveFocused(-1) }}, {name: "key.filter.down", do: func() { v.chain.moveFocused(1) }},
 	}
 	for i := range all {
-		all[i].title, all[i].off = Say(all[i].name), v.session == nil
+		all[i].title, all[i].plain, all[i].off = Say(all[i].name), known[all[i].name], v.session == nil
 	}
 	var channels []viewer.Channel
 	if v.session != nil {
@@ -79,7 +80,7 @@ func (v *View) menuCommands() []command {
 				walk(path+" ▸ "+item.Label, item.ChildMenu)
 			case item.ChildMenu == nil && item.Action != nil:
 				name := v.names()[item.Label]
-				all = append(all, command{name: name, title: item.Label, path: path, terms: also(name), keys: v.keys[name], off: item.Disabled, do: item.Action})
+				all = append(all, command{name: name, title: item.Label, plain: known[name], path: path, terms: also(name), keys: v.keys[name], off: item.Disabled, do: item.Action})
 			}
 		}
 	}
@@ -91,11 +92,11 @@ func (v *View) menuCommands() []command {
 	return all
 }
 
-// also are the words by which a command is looked for that stand nowhere in the menus: those of other programs, and of what it
-// leads to.
+// also are the words by which a command is looked for that stand nowhere in the menus: those of other programs, of what it
+// leads to, in English too.
 func also(name string) string {
-	if _, ok := known["also."+name]; ok {
-		return Say("also." + name)
+	if more, ok := known["also."+name]; ok {
+		return Say("also."+name) + " " + more
 	}
 	if f, ok := viewer.LookupFilter(strings.TrimPrefix(name, "filter.")); ok && strings.HasPrefix(name, "filter.") {
 		return filterTerms(f)

@@ -48,6 +48,21 @@ func TestAKeyDoesOneThing(t *testing.T) {
 	}
 }
 
+// Those who know a program in English find its commands whatever it speaks.
+func TestEnglishWordsFindCommandsInChinese(t *testing.T) {
+	if err := SetLanguage("zh_Hans"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = SetLanguage("") })
+	s := withVolume(t)
+	for words, want := range map[string]string{"about": "menu.about", "scale bar": "menu.scalebar", "关于": "menu.about"} {
+		all := found(s.commands(), words)
+		if n := slices.IndexFunc(all, func(c command) bool { return c.name == want }); n != 0 {
+			t.Errorf("%q finds %s as number %d of %d", words, want, n+1, len(all))
+		}
+	}
+}
+
 func TestThePaletteSaysThatNothingAnswers(t *testing.T) {
 	english(t)
 	s := withVolume(t)

@@ -79,7 +79,7 @@ func found(all []command, query string) []command {
 		if c.off {
 			continue
 		}
-		score := 4 * match(query, c.title)
+		score := max(4*match(query, c.title), 3*match(query, c.plain))
 		if score == 0 {
 			score = 2 * match(query, c.path+" "+c.title)
 		}
