@@ -39,6 +39,14 @@ func Levels(m lazy.Meta, keep lazy.Shape, axes ...lazy.Axis) []Reduced {
 	}
 }
 
+// AtMost are the finest n of some levels; 0 is all of them.
+func AtMost(n int, levels []Reduced) []Reduced {
+	if n > 0 && n < len(levels) {
+		return levels[:n]
+	}
+	return levels
+}
+
 // halves are the axes that the next level halves; none if it is not needed.
 func halves(m lazy.Meta, keep lazy.Shape, axes []lazy.Axis) []lazy.Axis {
 	const alike = 1.5 // so much longer a voxel may be along one axis than along another

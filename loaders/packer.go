@@ -12,6 +12,7 @@ type Layout struct {
 	Version     string     // of OME-Zarr: "0.4" (its choice) or "0.5"
 	Compression string     // "none", "deflate" or "zstd" in OME-TIFF; "none", "lz4" or "zstd" in OME-Zarr
 	Shard       lazy.Shape // of OME-Zarr 0.5: a multiple of the chunk; along axes where it is 0, one chunk
+	Levels      int        // of OME-TIFF and OME-Zarr: at most so many, the finest counted
 }
 
 // A Packer is a Writer of a format that compresses: its work on a cell comes in two parts, of which the

@@ -88,6 +88,9 @@ func (r *request) check(memory string) error {
 	if !strings.HasSuffix(strings.ToLower(r.Out), ".zarr") {
 		return fmt.Errorf("--out %s: its ending is not .zarr, and other files are written as one object", r.Out)
 	}
+	if r.Levels < 0 {
+		return fmt.Errorf("--levels %d: 1 is the finest alone", r.Levels)
+	}
 	if memory != "" {
 		n, err := humanize.ParseBytes(memory)
 		if err != nil || n < 1<<20 {

@@ -21,6 +21,7 @@ type request struct {
 	Axes, Raw          string // see loaders.Options
 	Stored             bool
 	OME, Compression   string
+	Levels             int
 	Memory             int64 // bytes of voxels that a worker may hold; 0 is a quarter of its machine's
 
 	shares int // as many as fit the size of the work
@@ -37,6 +38,7 @@ func (r *request) flags(f *flag.FlagSet) {
 	f.BoolVar(&r.Stored, "stored-values", false, "values as stored, without a rescale slope and intercept")
 	f.StringVar(&r.OME, "ome", "", "`VERSION` of OME-Zarr: 0.4 (default) or 0.5")
 	f.StringVar(&r.Compression, "compression", "", "zstd (default), lz4 or `NONE`")
+	f.IntVar(&r.Levels, "levels", 0, "at most `N` resolutions, the finest counted; 0 is as many as are useful")
 }
 
 // An input is a level of an image, and the chain that goes over it.
@@ -151,7 +153,7 @@ func (r request) open(ctx context.Context) (*work, error) {
 		return nil, err
 	}
 	w := &work{input: in, request: r, job: export.Of(in.set.Source, in.image, r.Level, in.chain, a)}
-	w.job.Layout = loaders.Layout{Version: r.OME, Compression: r.Compression}
+	w.job.Layout = loaders.Layout{Version: r.OME, Compression: r.Compression, Levels: r.Levels}
 	w.job.Still = w.still
 	return w, nil
 }

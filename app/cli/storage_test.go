@@ -3,8 +3,13 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"testing"
+
+	"lamella/app/formats"
+	"lamella/loaders"
 )
 
 func TestAnExportSaysHowItWasMade(t *testing.T) {
@@ -78,9 +83,43 @@ func TestWordsOfStorageGoWithTheirFormat(t *testing.T) {
 		"--out a.tif --ome 0.5", "--out a.zarr --ome 0.3", "--out a.zarr --shard-shape 32,512,512", "--out a.zarr --ome 0.5 --shard-shape 32,512",
 		"--out a.zarr --ome 0.5 --shard-shape 32,x,512", "--out a.zarr --ome 0.5 --shard-shape 0,0,0", "--out a.tif --compression zstd", "--out a.ome.tif --compression lz4",
 		"--out a.zarr --compression deflate", "--out a.npy --values", "--out - --compression zstd",
+		"--out a.tif --levels 1", "--out a.zarr --levels -1", "--out - --levels 2",
 	} {
 		if got := lamella(append([]string{"export", "sample:cells"}, strings.Fields(words)...)...); got.code != wrongWords || strings.Count(got.stderr, "\n") != 1 {
 			t.Errorf("%s: exit %d: %s", words, got.code, got.stderr)
 		}
+	}
+}
+
+func TestAsManyLevelsAreWrittenAsAreAskedFor(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const source = "sample:random?shape=3x1200x1200&dtype=uint8"
+	for _, c := range []struct {
+		out    string
+		words  string
+		levels int
+	}{
+		{"all.zarr", "", 2}, {"one.zarr", "--levels 1", 1}, {"more.zarr", "--levels 9", 2}, {"shards.zarr", "--levels 1 --ome 0.5", 1},
+		{"all.ome.tif", "", 3}, {"two.ome.tif", "--levels 2", 2}, {"one.ome.tif", "--levels 1", 1},
+	} {
+		must(t, append([]string{"export", source, "--out", c.out, "--quiet"}, strings.Fields(c.words)...)...)
+		set, err := formats.Open(t.Context(), c.out, loaders.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(set.Images[0].Levels); n != c.levels {
+			t.Errorf("%s has %d levels, want %d", c.out, n, c.levels)
+		}
+		set.Close()
+		_, want := read[uint8](t, "slice", source)
+		if _, got := read[uint8](t, "slice", c.out); !slices.Equal(got, want) {
+			t.Errorf("%s: its finest level differs", c.out)
+		}
+	}
+	if err := os.Rename("one.zarr", "part.zarr.part"); err != nil {
+		t.Fatal(err)
+	}
+	if got := lamella("export", source, "--out", "part.zarr", "--resume"); got.code == 0 {
+		t.Error("a file of one level is gone on with as one of all")
 	}
 }

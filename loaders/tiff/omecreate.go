@@ -86,7 +86,7 @@ func newTiled(path string, d loaders.Description) (*tiled, error) {
 	}
 	row := m.Shape[lazy.X] * w.samples * m.DType.Size() * w.tile[0]
 	w.rows = w.tile[0] * min((m.Shape[lazy.Y]+w.tile[0]-1)/w.tile[0], max(1, cellBytes/row))
-	w.levels = loaders.Levels(m, lazy.Shape{1, 1, 1, tileSide, tileSide}, lazy.Y, lazy.X)
+	w.levels = loaders.AtMost(d.Layout.Levels, loaders.Levels(m, lazy.Shape{1, 1, 1, tileSide, tileSide}, lazy.Y, lazy.X))
 	w.coarser = loaders.NewPyramid(w.levels, w.Grid(), w.finish, func() (*os.File, error) {
 		return os.OpenFile(w.draft.Name()+".waiting", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	})

@@ -48,7 +48,7 @@ func create(path string, d loaders.Description) (*writer, error) {
 		return nil, err
 	}
 	w.pack = form.pack
-	levels := loaders.Levels(m, keepFor(w.grid), lazy.Z, lazy.Y, lazy.X)
+	levels := loaders.AtMost(d.Layout.Levels, loaders.Levels(m, keepFor(w.grid), lazy.Z, lazy.Y, lazy.X))
 	for n, l := range levels {
 		layout, err := layoutFor(l.Meta.Shape, w.grid, d.Layout.Shard)
 		if err != nil {
