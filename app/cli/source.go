@@ -56,6 +56,8 @@ type input struct {
 	chain filters.Chain
 	array lazy.Array
 	aside []lazy.Dataset // files that filters use, such as the PSF of a deconvolution
+
+	written []string // the file that the chain stands in, if it does
 }
 
 // open opens a source and picks the array. The caller closes the input.
@@ -69,6 +71,9 @@ func (c *choice) open(ctx context.Context, source string) (*input, error) {
 		return nil, err
 	}
 	in := &input{set: set, chain: chain}
+	if name, ok := strings.CutPrefix(c.chain, "@"); ok {
+		in.written = []string{name}
+	}
 	if err := c.pick(ctx, in, source); err != nil {
 		in.Close()
 		return nil, err

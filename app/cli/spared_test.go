@@ -15,6 +15,7 @@ func TestFilesThatAreReadAreSpared(t *testing.T) {
 	must(t, "export", "sample:random?shape=6x20x30", "--out", "a.tif")
 	must(t, "export", "sample:blobs?shape=3x5x5", "--out", "psf.tif")
 	put(t, "set.companion.ome", companion)
+	put(t, "chain.tif", "gaussian") // of an ending that can be written
 	must(t, "export", "sample:random?shape=1x20x30", "--out", "c.tif")
 	lucy := "richardson-lucy psf=psf.tif iterations=1"
 	for what, c := range map[string]struct {
@@ -26,10 +27,11 @@ func TestFilesThatAreReadAreSpared(t *testing.T) {
 		"a PSF that the stats are written over":          {[]string{"slice", "a.tif", "--filter", lucy, "--out", "b.npy", "--stats", "psf.tif", "--overwrite"}, "--stats: export: writing psf.tif: a filter reads it"},
 		"a member of a set that a plane is written over": {[]string{"slice", "set.companion.ome", "--out", "c.tif", "--overwrite"}, "--out: export: writing c.tif: it is a part of the source"},
 		"a member of a set that an export goes to":       {[]string{"export", "set.companion.ome", "--out", "./c.tif", "--overwrite"}, "--out: export: writing c.tif: it is a part of the source"},
+		"a chain that its result is written over":        {[]string{"export", "a.tif", "--filter", "@chain.tif", "--out", "chain.tif", "--overwrite"}, "--out: export: writing chain.tif: the filters stand in it"},
 		"a source that is named as a profile":            {[]string{"info", "a.tif", "--profile", "a.tif"}, "--profile: writing a.tif: a file of this name exists already"},
 	} {
 		before := map[string]string{}
-		for _, name := range []string{"a.tif", "c.tif", "psf.tif"} {
+		for _, name := range []string{"a.tif", "c.tif", "psf.tif", "chain.tif"} {
 			b, err := os.ReadFile(name)
 			if err != nil {
 				t.Fatal(err)

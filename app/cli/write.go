@@ -83,11 +83,15 @@ func (t *target) checkOut(source string) error {
 	return export.Check(t.out, source, t.replace || t.goesOn)
 }
 
-// spare refuses to write over files that are read without being named as the source: a PSF, another member of a set.
+// spare refuses to write over files that are read without being named as the source: another member of a set, a PSF, the
+// text of the chain.
 func (t *target) spare(in *input, stats string) error {
 	for _, flag := range []struct{ name, file string }{{"--out", t.out}, {"--stats", stats}} {
 		if loaders.IsAddress(flag.file) {
 			continue
+		}
+		if err := export.Spare(flag.file, "the filters stand in it", in.written); err != nil {
+			return fmt.Errorf("%s: %w", flag.name, err)
 		}
 		if err := export.Spare(flag.file, "a filter reads it", in.chain.Files()); err != nil {
 			return fmt.Errorf("%s: %w", flag.name, err)

@@ -61,6 +61,9 @@ func floorDiv[E scalar](a, b E) E {
 		}
 		return q
 	case lazy.F64:
+		if math.IsInf(float64(a), 0) { // which leaves no remainder that says more
+			return E(float64(a) / float64(b))
+		}
 		m := float64(modulo(a, b))
 		q := (float64(a) - m) / float64(b)
 		return E(math.Round(q))

@@ -11,6 +11,34 @@ import (
 	"lamella/lazy"
 )
 
+// Infinity has no remainder: its quotient is that of /, in either type of real numbers.
+func TestFloorDivisionOfInfinityIsTheSameInBothTypes(t *testing.T) {
+	inf := math.Inf(1)
+	values := []float64{inf, -inf, 3, -3, 0, math.NaN()}
+	r := lazy.Shape{1, 1, 1, 1, 20}.Whole() // as long as vectors are
+	for _, c := range []struct {
+		text string
+		want []float64
+	}{
+		{"x // 4", []float64{inf, -inf, 0, -1, 0, math.NaN()}},
+		{"x // (0 - 4)", []float64{-inf, inf, -1, 0, 0, math.NaN()}},
+	} {
+		k, err := stencil.Parse("test", c.text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range []lazy.DType{lazy.F32, lazy.F64} {
+			out := apply(t, k, r, func(i lazy.Index) float64 { return values[i[lazy.X]%len(values)] }, d, d)
+			for x := range 20 {
+				got, want := out.Value(lazy.Index{0, 0, 0, 0, x}), c.want[x%len(values)]
+				if got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+					t.Errorf("%v: %s of %v is %v, want %v", d, c.text, values[x%len(values)], got, want)
+				}
+			}
+		}
+	}
+}
+
 // Quotients and remainders are small numbers of large ones: the type in which they are computed holds both.
 func TestWholeDivisionIsExactForEveryInteger(t *testing.T) {
 	types := []lazy.DType{lazy.U8, lazy.I8, lazy.U16, lazy.I16, lazy.U32, lazy.I32}
