@@ -82,7 +82,7 @@ func openSeveral(ctx context.Context, sources []string, options loaders.Options,
 			all.Images = append(all.Images, img)
 		}
 		all.Warnings = append(all.Warnings, one.Warnings...)
-		all.Files = append(append(all.Files, s), one.Files...)
+		all.Files = append(all.Files, one.Files...)
 		if one.Close != nil {
 			close = append(close, one.Close)
 		}

@@ -102,7 +102,10 @@ func frameNames(path string, n int) []string {
 // one of them may not be written.
 func (w *window) askFrames(m viewer.Movie, sc *viewer.Scene, state viewer.State, names []string) {
 	write := func(replace bool) {
-		for _, name := range names {
+		for i, name := range names {
+			if _, err := os.Lstat(name); err != nil && i > 0 { // in the folder of the first, and none that is read
+				continue
+			}
 			if err := w.mayWrite(name, replace); err != nil {
 				w.view.Fail(err)
 				return

@@ -13,7 +13,7 @@ type Dataset struct {
 	Lazy struct{ By, Note string }
 
 	// Files are those that the voxels lie in, by the paths that messages have, where the reader found others than Source
-	// names: the members of a set of OME-TIFF, the pictures of a sequence. They are not to be written over.
+	// names: the members of a set of OME-TIFF. They are not to be written over.
 	Files []string
 
 	// Close releases files; nil if there is nothing to release. Reads that are under way end with

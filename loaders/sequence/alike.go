@@ -177,7 +177,7 @@ func (e unlikeError) Why() string {
 
 // apart is an image for each image of each file, for a folder whose files make no stack.
 func (s *stack) apart(in loaders.Input, why unlikeError) lazy.Dataset {
-	out := lazy.Dataset{Source: in.Path, Format: "sequence", Files: s.names(), Close: s.close}
+	out := lazy.Dataset{Source: in.Path, Format: "sequence", Close: s.close}
 	out.Warnings = []string{why.Why() + ". Each is an image of its own."}
 	for _, f := range s.files {
 		d := f.opened.Load()

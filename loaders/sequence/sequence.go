@@ -133,7 +133,7 @@ func (d Driver) open(ctx context.Context, in loaders.Input) (lazy.Dataset, error
 	warnings = append(warnings, g.gaps()...)
 	warnings = append(warnings, s.absent()...)
 	warnings = append(warnings, s.odd(ctx, groups)...)
-	out := lazy.Dataset{Source: in.Path, Format: "sequence", Warnings: warnings, Files: s.names(), Close: s.close}
+	out := lazy.Dataset{Source: in.Path, Format: "sequence", Warnings: warnings, Close: s.close}
 	out.Lazy.By, out.Lazy.Note = first.Lazy.By, first.Lazy.Note
 	out.Images = []lazy.Image{{
 		Name: strings.TrimSuffix(path.Base(in.Path), "/"), RGB: image.RGB, Channels: s.channels(image, g), Assumed: assumed(g),
@@ -225,15 +225,6 @@ func assumed(g grid) string {
 		}
 	}
 	return out
-}
-
-// names are the paths of the files.
-func (s *stack) names() []string {
-	names := make([]string, len(s.files))
-	for i, f := range s.files {
-		names[i] = f.name
-	}
-	return names
 }
 
 // A file is one picture of the stack. What is in it is kept once it has been looked at; its handle is
